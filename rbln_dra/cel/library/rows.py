@@ -1,0 +1,149 @@
+"""
+Room: the form of the rows that make up the function libraries.
+
+Each function is one row: its name, overloads, where it exists, what it is estimated to cost, what it costs, and what it does. Checker, cost
+estimate, interpreter and documentation read the rows; nothing else knows a function by name but the operators' own evaluation rules.
+
+May touch: `types`, `ranges`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeAlias
+
+import attrs
+
+from ..ranges import Range
+from ..types import Type
+
+#: A value at run time; `values` says which Python class stands for which CEL type.
+Value: TypeAlias = Any
+#: What a function does: runtime values in (the receiver first), a runtime value out; raises `values.CELError`.
+Implementation: TypeAlias = Callable[..., Value]
+#: What a call costs at run time, from its arguments (the receiver first) and its result.
+RuntimeCost: TypeAlias = Callable[[tuple[Value, ...], Value], int]
+
+
+class Operand(Protocol):
+    """An argument as the static estimate sees it."""
+
+    @property
+    def type(self) -> Type:
+        """The checked type."""
+
+    @property
+    def size(self) -> Range:
+        """The size in code points, bytes, elements or entries: computed, else declared, else unknown (Kubernetes' `sizeEstimate`)."""
+
+    @property
+    def computed_size(self) -> Range | None:
+        """The size as far as the expression alone gives it; `None` without one."""
+
+    @property
+    def literal(self) -> Value | None:
+        """The value of a literal; `None` of anything else."""
+
+    def element(self) -> Operand | None:
+        """The elements of a list, as Kubernetes' `listElementNode` finds them; `None` when this is no list."""
+
+
+@attrs.frozen
+class Estimate:
+    """
+    What a call is estimated to cost.
+
+    Args:
+        cost: The range of its cost.
+        size: The range of its result's size; `None` when the result has none or nothing is known.
+    """
+
+    cost: Range
+    size: Range | None = None
+
+
+#: The estimate of a call from its operands, the receiver first (`None` in its place for a global call); `None` means: the default, one unit.
+Estimator: TypeAlias = Callable[["Operand | None", tuple["Operand", ...]], "Estimate | None"]
+
+
+@attrs.frozen
+class Since:
+    """
+    Where a row exists.
+
+    Args:
+        new: First minor whose API server admits it in new expressions (`"1.34"` also means "earlier"); `None` means never.
+        stored: First minor that evaluates it in stored expressions; `None` means never.
+        gate: The feature gate that admits it in new expressions whatever `new` says; `None` without one.
+        until: Last minor that has this row, where a later one has another form of it; `None` means: all.
+    """
+
+    new: str | None = "1.34"
+    stored: str | None = "1.34"
+    gate: str | None = None
+    until: str | None = None
+
+
+ALWAYS = Since()
+
+
+@attrs.frozen
+class Overload:
+    """
+    One signature of a function.
+
+    Args:
+        id: cel-go's overload id; runtime cost and error texts depend on it.
+        parameters: The arguments' types, the receiver first when `member`.
+        result: The result's type.
+        member: Called as `receiver.function(…)`.
+        implementation: What it does; `None` when the function's own implementation serves all overloads.
+        strict: An error in an argument is the result; otherwise the implementation is handed the error.
+    """
+
+    id: str
+    parameters: tuple[Type, ...]
+    result: Type
+    member: bool = False
+    implementation: Implementation | None = None
+    strict: bool = True
+
+
+@attrs.frozen
+class Function:
+    """
+    One function of a library.
+
+    Args:
+        name: As an expression names it; qualified for `ip.isCanonical`; `_==_` and the like for operators.
+        overloads: Its signatures, in the order in which cel-go declares them (error texts list them so).
+        since: Where it exists.
+        estimate: Its static cost; `None` for the default.
+        cost: Its runtime cost; `None` for the default, 1.
+        implementation: What it does where an overload has no implementation of its own.
+        summary: One line for the documentation.
+    """
+
+    name: str
+    overloads: tuple[Overload, ...]
+    since: Since = ALWAYS
+    estimate: Estimator | None = None
+    cost: RuntimeCost | None = None
+    implementation: Implementation | None = None
+    summary: str = ""
+
+
+@attrs.frozen
+class Library:
+    """
+    One library of Kubernetes or cel-go.
+
+    Args:
+        name: The library's name in the documentation ("strings").
+        source: Where upstream keeps it ("cel-go ext.Strings, version 2").
+        functions: Its rows. A function that stands in two libraries (`indexOf`, `reverse`, `isGreaterThan`) has a row in each; the environment joins their overloads.
+    """
+
+    name: str
+    source: str
+    functions: tuple[Function, ...] = attrs.field(converter=tuple)

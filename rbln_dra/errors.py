@@ -1,0 +1,221 @@
+"""
+Room: the one tree of errors that a caller of this package may see.
+
+Every error carries its facts as fields and renders them as one line of prose: what was expected, what came, and where. No other exception
+leaves the package for bad input; one that does is a bug.
+
+May touch: nothing but the standard library and attrs.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+
+class Error(Exception):
+    """
+    The root of the tree: catch it to catch everything that this package raises for bad input.
+
+    Errors of one class with equal fields are equal, so that tests compare them by value.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        """Compare class and fields."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.args == other.args
+
+    def __hash__(self) -> int:
+        """Hash the class and the rendered line, since a field may hold an unhashable value."""
+        return hash((type(self), str(self)))
+
+
+@attrs.define
+class InvalidValue(Error, ValueError):
+    """
+    A text that is not what its constructor parses.
+
+    Args:
+        value: What came, as it came.
+        expected: What was expected, as a noun phrase ("a PCI address such as 0000:27:00.0").
+        reason: Why it is not that, as a clause ("bus 100 is above ff"); `None` when the value speaks for itself.
+        position: Where in the value, in code points from 0; `None` when the whole value is meant.
+        hint: What was probably meant ("did you mean 0000:27:00.0?"); `None` without a good guess.
+    """
+
+    value: object
+    expected: str
+    reason: str | None = None
+    position: int | None = None
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        """Render one line."""
+        text = f"expected {self.expected}, got {_shown(self.value)}"
+        if self.reason is not None:
+            text += f": {self.reason}"
+        if self.position is not None:
+            text += f" (at character {self.position + 1})"
+        return text if self.hint is None else f"{text}; {self.hint}"
+
+
+class InvalidPCIAddress(InvalidValue):
+    """A text that is no PCI address, or a device name that holds none."""
+
+
+class InvalidName(InvalidValue):
+    """A name that Kubernetes refuses; `reason` is the API server's text."""
+
+
+class InvalidQuantity(InvalidValue):
+    """A text that is no Kubernetes quantity; `reason` is the API machinery's text."""
+
+
+class InvalidSemver(InvalidValue):
+    """A text that is no semantic version; `reason` is the text of the parser that Kubernetes uses."""
+
+
+class UnknownKubernetes(InvalidValue):
+    """A Kubernetes minor or a feature gate that this package does not know."""
+
+
+class UnknownProfile(InvalidValue):
+    """A driver generation that the attribute history does not have."""
+
+
+@attrs.define
+class DecodeError(Error, ValueError):
+    """
+    An object that the API server could not read.
+
+    Args:
+        path: Where in the object, as Kubernetes writes paths (`spec.devices[0].attributes[type].int`); empty for the whole.
+        value: What stands there.
+        expected: What was expected there, as a noun phrase.
+        hint: What was probably meant; `None` without a good guess.
+    """
+
+    path: str
+    value: object
+    expected: str
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        """Render one line."""
+        text = f"{self.path or 'object'}: expected {self.expected}, got {_shown(self.value)}"
+        return text if self.hint is None else f"{text}; {self.hint}"
+
+
+@attrs.define
+class DiscoveryError(Error):
+    """
+    A source of devices that cannot be read at all. What is odd about one card is a diagnostic, not an error.
+
+    Args:
+        place: The path, tree or text that was asked for.
+        reason: Why it cannot be read, as a clause.
+        hint: What to do about it; `None` without good advice.
+    """
+
+    place: str
+    reason: str
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        """Render one line."""
+        text = f"{self.place}: {self.reason}"
+        return text if self.hint is None else f"{text}; {self.hint}"
+
+
+@attrs.frozen
+class Issue:
+    """
+    One thing that is wrong with an expression.
+
+    Args:
+        line: Line from 1.
+        column: Column from 1, in code points.
+        message: Kubernetes' text, without position and source line.
+    """
+
+    line: int
+    column: int
+    message: str
+
+
+@attrs.define
+class CompileError(Error, ValueError):
+    """
+    An expression that Kubernetes refuses to compile.
+
+    Args:
+        message: Exactly the text that Kubernetes gives.
+        issues: What is wrong, in the order of `message`; empty when the refusal has no place in the source.
+        expression: The expression.
+    """
+
+    message: str
+    issues: tuple[Issue, ...] = ()
+    expression: str = ""
+
+    def __str__(self) -> str:
+        """Render Kubernetes' text."""
+        return self.message
+
+
+@attrs.define
+class EvaluationError(Error):
+    """
+    An expression that failed on a device: Kubernetes then aborts the allocation, it does not treat it as "no match".
+
+    Args:
+        message: Exactly the text that Kubernetes gives.
+        hint: What was probably meant; `None` without a good guess. Not part of Kubernetes' text.
+    """
+
+    message: str
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        """Render Kubernetes' text and the hint."""
+        return self.message if self.hint is None else f"{self.message}; {self.hint}"
+
+
+@attrs.define
+class Unsupported(Error, NotImplementedError):
+    """
+    Something that Kubernetes has and this version of the package has not: refused, so that it never gives a wrong answer.
+
+    Args:
+        what: The feature, as a noun phrase.
+    """
+
+    what: str
+
+    def __str__(self) -> str:
+        """Render one line."""
+        return f"{self.what}: not supported yet"
+
+
+@attrs.define
+class MissingPackage(Error):
+    """
+    An optional package that is needed now and is not installed.
+
+    Args:
+        package: The distribution to install.
+        needed_for: What needs it.
+    """
+
+    package: str
+    needed_for: str
+
+    def __str__(self) -> str:
+        """Render one line."""
+        return f"{self.needed_for} needs the package {self.package}: pip install {self.package}"
+
+
+def _shown(value: object) -> str:
+    """Show a value on one line of bounded length."""
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:80]}… ({len(text)} characters)"
