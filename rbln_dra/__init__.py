@@ -1,0 +1,95 @@
+"""
+Room: the names that a caller imports.
+
+Rebellions NPUs and Kubernetes dynamic resource allocation: what a node publishes, and which of its devices a selector matches. A name's module is
+loaded when the name is first used, so `import rbln_dra` costs next to nothing and a program pays only for the rooms that it enters.
+
+May touch: every room, at first use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import cel as cel, errors as errors
+    from .devices import NPU as NPU, Device as Device, publish as publish
+    from .discovery import (
+        Inventory as Inventory,
+        SliceBackend as SliceBackend,
+        SysfsBackend as SysfsBackend,
+        TreeBackend as TreeBackend,
+        discover as discover,
+    )
+    from .kubernetes import Kubernetes as Kubernetes
+    from .names import QualifiedName as QualifiedName
+    from .pci import PCIAddress as PCIAddress
+    from .products import PRODUCTS as PRODUCTS, Product as Product
+    from .quantity import Quantity as Quantity
+    from .selectors import Selector as Selector, Verdict as Verdict
+    from .semver import Semver as Semver
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "NPU",
+    "PRODUCTS",
+    "Device",
+    "Inventory",
+    "Kubernetes",
+    "PCIAddress",
+    "Product",
+    "QualifiedName",
+    "Quantity",
+    "Selector",
+    "Semver",
+    "SliceBackend",
+    "SysfsBackend",
+    "TreeBackend",
+    "Verdict",
+    "cel",
+    "discover",
+    "errors",
+    "publish",
+]
+
+#: The module of each public name; a module that is itself public stands under its own name.
+_HOMES = {
+    "NPU": "devices",
+    "PRODUCTS": "products",
+    "Device": "devices",
+    "Inventory": "discovery",
+    "Kubernetes": "kubernetes",
+    "PCIAddress": "pci",
+    "Product": "products",
+    "QualifiedName": "names",
+    "Quantity": "quantity",
+    "Selector": "selectors",
+    "Semver": "semver",
+    "SliceBackend": "discovery",
+    "SysfsBackend": "discovery",
+    "TreeBackend": "discovery",
+    "Verdict": "selectors",
+    "cel": "cel",
+    "discover": "discovery",
+    "errors": "errors",
+    "publish": "devices",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name's module at its first use."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    module = import_module(f".{home}", __name__)
+    value = module if name == home else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, loaded or not."""
+    return sorted({*globals(), *__all__})
