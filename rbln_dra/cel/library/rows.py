@@ -4,6 +4,11 @@ Room: the form of the rows that make up the function libraries.
 Each function is one row: its name, overloads, where it exists, what it is estimated to cost, what it costs, and what it does. Checker, cost
 estimate, interpreter and documentation read the rows; nothing else knows a function by name but the operators' own evaluation rules.
 
+Costs stand at two places, as upstream: Kubernetes' estimator goes by function name (`Function.estimate`, `Function.cost`) and is asked first; cel-go's
+own goes by overload id (`Overload.estimate`, `Overload.cost`) and is asked when the first gives `None`. A call that may be one of several overloads at
+compile time is estimated as the union over them, and costs at run time what its function says, else 1. A function whose form changed between minors has a row
+for each form, with `Since.until` on the earlier one.
+
 May touch: `types`, `ranges`.
 """
 
@@ -21,8 +26,9 @@ from ..types import Type
 Value: TypeAlias = Any
 #: What a function does: runtime values in (the receiver first), a runtime value out; raises `values.CELError`.
 Implementation: TypeAlias = Callable[..., Value]
-#: What a call costs at run time, from its arguments (the receiver first) and its result.
-RuntimeCost: TypeAlias = Callable[[tuple[Value, ...], Value], int]
+#: What a call costs at run time, from its arguments (the receiver first) and its result, which is an error when the call failed.
+#: `None` means: what the overload says, else 1.
+RuntimeCost: TypeAlias = Callable[[tuple[Value, ...], Value], "int | None"]
 
 
 class Operand(Protocol):
@@ -99,6 +105,8 @@ class Overload:
         member: Called as `receiver.function(…)`.
         implementation: What it does; `None` when the function's own implementation serves all overloads.
         strict: An error in an argument is the result; otherwise the implementation is handed the error.
+        estimate: Its static cost, where `Function.estimate` says nothing about the call; `None` for the default.
+        cost: Its runtime cost, where `Function.cost` says nothing about the call; `None` for the default, 1.
     """
 
     id: str
@@ -107,6 +115,8 @@ class Overload:
     member: bool = False
     implementation: Implementation | None = None
     strict: bool = True
+    estimate: Estimator | None = None
+    cost: RuntimeCost | None = None
 
 
 @attrs.frozen
@@ -120,7 +130,9 @@ class Function:
         since: Where it exists.
         estimate: Its static cost; `None` for the default.
         cost: Its runtime cost; `None` for the default, 1.
-        implementation: What it does where an overload has no implementation of its own.
+        implementation: What it does where no overload has an implementation of its own: it then judges its arguments itself, while overloads are
+            chosen by the arguments' types at run time, in their order.
+        guarded: Whether a call of a single overload checks the arguments' types before it is handed them.
         summary: One line for the documentation.
     """
 
@@ -131,6 +143,7 @@ class Function:
     cost: RuntimeCost | None = None
     implementation: Implementation | None = None
     summary: str = ""
+    guarded: bool = True
 
 
 @attrs.frozen
