@@ -107,6 +107,7 @@ class Overload:
         strict: An error in an argument is the result; otherwise the implementation is handed the error.
         estimate: Its static cost, where `Function.estimate` says nothing about the call; `None` for the default.
         cost: Its runtime cost, where `Function.cost` says nothing about the call; `None` for the default, 1.
+        overrides: Its estimate and cost are asked before the function's: where Kubernetes, too, looks at the overload id of a call that is resolved.
     """
 
     id: str
@@ -117,6 +118,7 @@ class Overload:
     strict: bool = True
     estimate: Estimator | None = None
     cost: RuntimeCost | None = None
+    overrides: bool = False
 
 
 @attrs.frozen
