@@ -72,4 +72,4 @@ class Judge:
         if run.returncode != 0:
             message = f"the oracle of {self.minor} failed: {run.stderr.strip()[-2000:]}"
             raise RuntimeError(message)
-        return [json.loads(line) for line in run.stdout.splitlines()]
+        return [json.loads(line) for line in run.stdout.split("\n") if line]

@@ -1,0 +1,31 @@
+"""Print the table of agreement when the replay has run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from _pytest.terminal import TerminalReporter
+
+#: (file, environment) → aspect → (agreeing, compared).
+AGREEMENT: dict[tuple[str, str], dict[str, tuple[int, int]]] = {}
+
+
+@pytest.fixture
+def agreement() -> dict[tuple[str, str], dict[str, tuple[int, int]]]:
+    """Collect the counts of the table."""
+    return AGREEMENT
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+    """Print one line a file and environment: agreeing of compared, and in percent."""
+    if not AGREEMENT:
+        return
+    terminalreporter.section("agreement with the recorded verdicts of Kubernetes")
+    aspects = list(next(iter(AGREEMENT.values())))
+    terminalreporter.write_line(f"{'file':14}{'environment':18}" + "".join(f"{aspect:>23}" for aspect in aspects))
+    for (name, when), counts in sorted(AGREEMENT.items()):
+        cells = (f"{agreeing}/{compared} {100 * agreeing / compared:.3f} %" for agreeing, compared in counts.values())
+        terminalreporter.write_line(f"{name:14}{when:18}" + "".join(f"{cell:>23}" for cell in cells))

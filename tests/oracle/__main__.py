@@ -1,0 +1,43 @@
+"""`python -m tests.oracle compare|add`: compare live with the real Kubernetes code, or add a minor."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from . import judge
+from .compare import ASPECTS, run, shrink
+
+#: How many disagreements of an aspect are made small and shown.
+SHOWN = 5
+
+
+def main() -> int:
+    """Run the command; the exit code is 1 when the engines disagree in verdict or type."""
+    parser = argparse.ArgumentParser(prog="python -m tests.oracle", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    comparing = commands.add_parser("compare", help="compare N fresh random selectors a minor")
+    comparing.add_argument("--count", type=int, default=20_000, help="selectors a minor (default: %(default)s)")
+    comparing.add_argument("--seed", type=int, default=1, help="the same seed asks the same (default: %(default)s)")
+    comparing.add_argument("--minor", action="append", help="only this minor (default: all)")
+    adding = commands.add_parser("add", help="make the folder of a new minor")
+    adding.add_argument("minor", help="such as 1.38")
+    adding.add_argument("version", help="of the modules, such as v0.38.0")
+    arguments = parser.parse_args()
+    if arguments.command == "add":
+        judge.add(arguments.minor, arguments.version)
+        return 0
+    return max(_compare(minor, count=arguments.count, seed=arguments.seed) for minor in arguments.minor or judge.minors())
+
+
+def _compare(minor: str, *, count: int, seed: int) -> int:
+    real = judge.Judge.of(minor)
+    counts, found = run(real, count=count, seed=seed)
+    print(f"{minor}: {count} selectors, seed {seed}: " + ", ".join(f"{name} {number}" for name, number in sorted(counts.items())), flush=True)
+    for aspect in ASPECTS:
+        for disagreement in [entry for entry in found if entry.aspect == aspect][:SHOWN]:
+            print(shrink(real, disagreement), flush=True)
+    return int(any(entry.aspect in {"verdict", "type"} for entry in found))
+
+
+sys.exit(main())
