@@ -13,15 +13,20 @@ from collections.abc import Iterable
 import attrs
 
 
-@attrs.frozen(slots=True)
+def _generic(type_: Type) -> bool:
+    return type_.kind == "param" or any(parameter.generic for parameter in type_.parameters)
+
+
+@attrs.frozen(slots=True, cache_hash=True)
 class Type:
     """
     A CEL type.
 
     Args:
         name: cel-go's runtime type name: `int`, `list`, `google.protobuf.Timestamp`, `kubernetes.Quantity`, …; a type parameter's letter.
-        parameters: The type's parameters: the element of a list, key and value of a map, the wrapped type of an optional or of `type`.
-        kind: One of the `Kind` letters below.
+        parameters: The type's parameters: the element of a list, key and value of a map, the wrapped type of an optional, a wrapper or `type`.
+        kind: One of the kinds listed below.
+        generic: Whether a type parameter stands in it.
 
     >>> str(map_of(STRING, list_of(INT)))
     'map(string, list(int))'
@@ -30,6 +35,7 @@ class Type:
     name: str
     parameters: tuple[Type, ...] = ()
     kind: str = "primitive"
+    generic: bool = attrs.field(init=False, eq=False, repr=False, default=attrs.Factory(_generic, takes_self=True))
 
     def __str__(self) -> str:
         """Render as cel-go does."""
@@ -57,12 +63,13 @@ DURATION = Type("google.protobuf.Duration", kind="duration")
 TYPE = Type("type", kind="type")
 
 DEVICE = Type("kubernetes.DRADevice", kind="object")
-QUANTITY = Type("kubernetes.Quantity", kind="opaque")
-SEMVER = Type("kubernetes.Semver", kind="opaque")
-URL = Type("kubernetes.URL", kind="opaque")
+# Kubernetes declares some of its types as objects, without fields, and some as opaque: field selection from them fails with different texts.
+QUANTITY = Type("kubernetes.Quantity", kind="object")
+SEMVER = Type("kubernetes.Semver", kind="object")
+URL = Type("kubernetes.URL", kind="object")
 IP = Type("net.IP", kind="opaque")
 CIDR = Type("net.CIDR", kind="opaque")
-FORMAT = Type("kubernetes.NamedFormat", kind="opaque")
+FORMAT = Type("kubernetes.NamedFormat", kind="object")
 
 
 def list_of(element: Type) -> Type:
@@ -92,7 +99,7 @@ def parameter(letter: str) -> Type:
 
 def wrapper_of(primitive: Type) -> Type:
     """Give the nullable type of a protobuf wrapper message."""
-    return Type(f"wrapper({primitive.name})", (primitive,), "wrapper")
+    return Type("wrapper", (primitive,), "wrapper")
 
 
 def parameters_in(types: Iterable[Type]) -> frozenset[str]:
