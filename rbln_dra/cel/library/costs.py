@@ -1,0 +1,119 @@
+"""
+Room: the cost formulas that several libraries share.
+
+Kubernetes estimates and charges most functions by one of a few formulas: one unit, a traversal of the first argument, a traversal and a copy.
+`first` below is the receiver of a member call and the first argument of a global one.
+
+May touch: `ranges`, `rows`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..ranges import REGEX_LENGTH, STRING_TRAVERSAL, UNKNOWN, Range
+from .rows import Estimate, Estimator, Operand, RuntimeCost, Value
+
+#: Cost of allocating a list.
+LIST_ALLOCATION = 10
+ONE = Range(1, 1)
+
+
+def size(value: Value) -> int:
+    """Give the size that Kubernetes charges for: code points, bytes, elements, entries, bytes of an address; 1 of what has no size."""
+    if isinstance(value, (str, bytes, tuple)):
+        return len(value)
+    own: int = getattr(value, "cel_size", 1)
+    return own
+
+
+def ceil_scaled(count: int, factor: float) -> int:
+    """Multiply by a cost factor in double precision, rounded up."""
+    return math.ceil(float(count) * factor)
+
+
+def unit(target: Operand | None, args: tuple[Operand, ...]) -> Estimate:
+    """Estimate one unit."""
+    return Estimate(ONE)
+
+
+def unit_cost(args: tuple[Value, ...], result: Value) -> int:
+    """Charge one unit."""
+    return 1
+
+
+def traversal(*, factor: float = STRING_TRAVERSAL, sized: bool = False) -> Estimator:
+    """Estimate a traversal of the first argument of a global call; with `sized` the result is as large."""
+
+    def estimate(target: Operand | None, args: tuple[Operand, ...]) -> Estimate | None:
+        if not args:
+            return None
+        length = args[0].size
+        return Estimate(length.scaled(factor), length if sized else None)
+
+    return estimate
+
+
+def member_traversal(target: Operand | None, args: tuple[Operand, ...]) -> Estimate | None:
+    """Estimate a traversal of the receiver, with a result as large."""
+    return None if target is None else Estimate(target.size.scaled(STRING_TRAVERSAL), target.size)
+
+
+def traversal_cost(*, times: int = 1) -> RuntimeCost:
+    """Charge traversals of the first argument."""
+
+    def cost(args: tuple[Value, ...], result: Value) -> int | None:
+        return ceil_scaled(size(args[0]) * times, STRING_TRAVERSAL) if args else None
+
+    return cost
+
+
+def search(text: Range, pattern: Range) -> Range:
+    """Estimate the search of a text for a regular expression, as a product of their lengths."""
+    return (text + ONE).scaled(STRING_TRAVERSAL) * pattern.scaled(REGEX_LENGTH)
+
+
+def search_cost(text: int, pattern: int) -> int:
+    """Charge the search of a text for a regular expression."""
+    return math.ceil((1.0 + float(text)) * STRING_TRAVERSAL) * ceil_scaled(pattern, REGEX_LENGTH)
+
+
+def tree(value: Value) -> int:
+    """Charge the traversal of a value as a tree: a tenth of a string's bytes, one unit for everything else that is no container."""
+    if isinstance(value, str):
+        return int(float(len(value.encode("utf-8", "surrogatepass"))) * STRING_TRAVERSAL)
+    if isinstance(value, bytes):
+        return int(float(len(value)) * STRING_TRAVERSAL)
+    if isinstance(value, tuple):
+        return sum(map(tree, value))
+    return 1
+
+
+def elementwise(target: Operand | None, args: tuple[Operand, ...]) -> Estimate | None:
+    """Estimate one visit of every element of the receiver, with a traversal of those that are strings; a traversal of a receiver that is a string."""
+    return None if target is None else _elementwise(target, target.size.scaled(STRING_TRAVERSAL))
+
+
+def dynamic_elementwise(target: Operand | None, args: tuple[Operand, ...]) -> Estimate | None:
+    """Estimate like `elementwise`, where a receiver of unknown type may be a list."""
+    return None if target is None else _elementwise(target, target.size * ONE)
+
+
+def _elementwise(target: Operand, otherwise: Range) -> Estimate:
+    element = target.element()
+    if element is None:
+        return Estimate(otherwise)
+    each = ONE
+    if element.type.name in {"string", "bytes"}:
+        each = each + element.size.scaled(STRING_TRAVERSAL)
+    return Estimate(target.size * each)
+
+
+def elementwise_cost(args: tuple[Value, ...], result: Value) -> int:
+    """Charge a traversal of the first argument as a tree."""
+    return tree(args[0]) if args else 0
+
+
+def unbounded_when_unknown(operand: Operand | None) -> Range:
+    """Give an operand's size."""
+    return UNKNOWN if operand is None else operand.size
