@@ -1,0 +1,51 @@
+"""
+Room: the NPU, which is what a host says, and the device, which is what is published for it.
+
+May touch: `attributes`, `products` and the values below them.
+"""
+
+from __future__ import annotations
+
+from .device import (
+    CapacityRequestPolicy,
+    CapacityRequestPolicyRange,
+    Device,
+    DeviceCapacity,
+    DeviceCounterConsumption,
+    DeviceTaint,
+    NodeAllocatableMapping,
+    NodeAllocatableOverhead,
+    NodeAllocatableResource,
+    NodeAllocatableResourceMapping,
+    NodeSelector,
+    NodeSelectorRequirement,
+    NodeSelectorTerm,
+)
+from .npu import CONTAINER_DRIVER, NPU, NPU_CLASS, PASSTHROUGH_DRIVER, vfio_driver
+from .profiles import DOCUMENTED, PROFILES, Profile
+from .publishing import publish
+
+__all__ = [
+    "CONTAINER_DRIVER",
+    "DOCUMENTED",
+    "NPU",
+    "NPU_CLASS",
+    "PASSTHROUGH_DRIVER",
+    "PROFILES",
+    "CapacityRequestPolicy",
+    "CapacityRequestPolicyRange",
+    "Device",
+    "DeviceCapacity",
+    "DeviceCounterConsumption",
+    "DeviceTaint",
+    "NodeAllocatableMapping",
+    "NodeAllocatableOverhead",
+    "NodeAllocatableResource",
+    "NodeAllocatableResourceMapping",
+    "NodeSelector",
+    "NodeSelectorRequirement",
+    "NodeSelectorTerm",
+    "Profile",
+    "publish",
+    "vfio_driver",
+]

@@ -1,0 +1,330 @@
+"""
+Room: the JSON form of Kubernetes objects, read as the API server reads it and written as it writes.
+
+A `Codec` reads one kind of JSON value and writes it again; `struct` makes the codec of a class from rows of wire name, attribute name and codec.
+The rules are those of `sigs.k8s.io/json`, the decoder of the API server: keys are case-sensitive, unknown keys are dropped, `null` gives the
+zero value, an integer is a JSON number without fraction or exponent that fits 64 bits, and nothing is converted from one JSON type to another.
+
+May touch: `errors`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta, timezone
+from types import MappingProxyType
+from typing import Any, Final, Generic, NoReturn, TypeVar
+
+import attrs
+
+from .errors import DecodeError
+
+T = TypeVar("T")
+V = TypeVar("V")
+
+
+class FrozenMap(Mapping[str, V]):
+    """
+    A mapping that nobody can change, in the order in which it was made: the value of a JSON object.
+
+    Equality is that of mappings, whatever the order. It can be hashed when its values can, and pickled.
+
+    >>> FrozenMap({"b": 1, "a": 2})
+    FrozenMap({'b': 1, 'a': 2})
+    """
+
+    __slots__ = ("_entries",)
+
+    def __init__(self, entries: Mapping[str, V] = MappingProxyType({})) -> None:
+        """Copy some entries."""
+        self._entries = dict(entries)
+
+    def __getitem__(self, key: str) -> V:
+        """Give the value of a key."""
+        return self._entries[key]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the keys in order."""
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        """Count the entries."""
+        return len(self._entries)
+
+    def __contains__(self, key: object) -> bool:
+        """Tell whether there is a key."""
+        return key in self._entries
+
+    def __eq__(self, other: object) -> bool:
+        """Compare with any mapping."""
+        if isinstance(other, FrozenMap):
+            return self._entries == other._entries
+        return self._entries == other
+
+    def __hash__(self) -> int:
+        """Hash the entries, whatever their order."""
+        return hash(frozenset(self._entries.items()))
+
+    def __repr__(self) -> str:
+        """Render as it is made."""
+        return f"FrozenMap({self._entries!r})"
+
+
+def frozen_map(entries: Mapping[str, V]) -> FrozenMap[V]:
+    """Freeze a mapping; the converter of attrs fields."""
+    return entries if isinstance(entries, FrozenMap) else FrozenMap(entries)
+
+
+@attrs.frozen
+class Codec(Generic[T]):
+    """
+    How one kind of JSON value is read and written.
+
+    Args:
+        zero: The zero value: what `null` or an absent key gives.
+        read: Reads a value that is not `null`; its second argument says whether unknown keys are an error. Raises `DecodeError` with a path from the value.
+        write: Gives the JSON form.
+    """
+
+    zero: T
+    read: Callable[[object, bool], T]
+    write: Callable[[T], Any]
+
+    def from_json(self, value: object, *, path: str = "", strict: bool = False) -> T:
+        """
+        Read a JSON value as `json.loads` gives it.
+
+        Args:
+            value: The value.
+            path: Where it stands, for errors.
+            strict: Whether an unknown key is an error; the API server drops it.
+
+        Raises:
+            DecodeError: The API server could not read it.
+        """
+        if value is None:
+            return self.zero
+        try:
+            return self.read(value, strict)
+        except DecodeError as error:
+            raise _within(error, path) from None
+
+
+def _within(error: DecodeError, segment: str) -> DecodeError:
+    """Put a segment before an error's path."""
+    inner = error.path
+    joined = segment + inner if not segment or not inner or inner.startswith("[") else f"{segment}.{inner}"
+    return DecodeError(joined, error.value, error.expected, error.hint)
+
+
+def refuse(value: object, expected: str, hint: str | None = None) -> NoReturn:
+    """
+    Say that a value is not what was expected; containers put the path before it.
+
+    Raises:
+        DecodeError: Always.
+    """
+    raise DecodeError("", value, expected, hint)
+
+
+def _same(value: T) -> T:
+    """Give a value that is its own JSON form."""
+    return value
+
+
+def _read_string(value: object, strict: bool) -> str:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+    if not isinstance(value, str):
+        refuse(value, "a string", None if isinstance(value, Mapping | list | tuple) else f'did you mean "{_json_text(value)}"?')
+    # Go has no lone surrogates: its decoder puts U+FFFD for them.
+    return value if value.isascii() else value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _read_integer(value: object, strict: bool) -> int:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+    if isinstance(value, bool) or not isinstance(value, int):
+        hint = None
+        if (isinstance(value, float) and value.is_integer()) or (isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value)):
+            hint = f"did you mean {int(value)}?"
+        refuse(value, "an integer", hint)
+    if not -(2**63) <= value < 2**63:
+        refuse(value, "an integer of 64 bits")
+    return value
+
+
+def _read_boolean(value: object, strict: bool) -> bool:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+    if not isinstance(value, bool):
+        hint = f"did you mean {value.lower()}?" if isinstance(value, str) and value.lower() in {"true", "false"} else None
+        refuse(value, "true or false", hint)
+    return value
+
+
+# RFC 3339 as Go's time.Parse reads it: one-digit hours and a fraction after a comma pass.
+_TIME: Final = re.compile(
+    r"""
+    (?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2}) T (?P<hour>[0-9]{1,2}) : (?P<minute>[0-9]{2}) : (?P<second>[0-9]{2}) (?: [.,][0-9]+ )?
+    (?: Z | (?P<sign>[+-]) (?P<hours>[0-9]{2}) : (?P<minutes>[0-9]{2}) )
+    """,
+    re.VERBOSE,
+)
+
+
+def _read_time(value: object, strict: bool) -> datetime:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+    expected = "a time such as 2026-01-31T09:30:00Z"
+    if isinstance(value, datetime):  # what YAML makes of an unquoted time
+        moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+    else:
+        match = _TIME.fullmatch(value) if isinstance(value, str) else None
+        if match is None:
+            refuse(value, expected)
+        offset = timedelta(hours=int(match["hours"] or 0), minutes=int(match["minutes"] or 0))
+        try:
+            zone = timezone(-offset if match["sign"] == "-" else offset)
+            moment = datetime.fromisoformat(f"{match['date']}T{match['hour']:0>2}:{match['minute']}:{match['second']}").replace(tzinfo=zone)
+        except ValueError:
+            refuse(value, expected)
+    try:
+        return moment.astimezone(UTC).replace(microsecond=0)
+    except OverflowError:
+        refuse(value, expected)
+
+
+def _write_time(moment: datetime) -> str:
+    """Write in UTC to the second, as the API server does."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
+
+
+STRING: Final = Codec("", _read_string, _same)
+#: A signed integer of 64 bits.
+INTEGER: Final = Codec(0, _read_integer, _same)
+BOOLEAN: Final = Codec(False, _read_boolean, _same)  # noqa: FBT003 - the zero value
+#: A moment in UTC, to the second.
+TIME: Final[Codec[datetime | None]] = Codec(None, _read_time, lambda moment: None if moment is None else _write_time(moment))
+
+
+def optional(codec: Codec[T]) -> Codec[T | None]:
+    """Make a codec whose absence is `None`: a pointer in Go."""
+    return Codec(None, codec.read, lambda value: None if value is None else codec.write(value))
+
+
+def list_of(codec: Codec[T]) -> Codec[tuple[T, ...]]:
+    """Make the codec of a list; `null` among its items is the item's zero value."""
+
+    def read(value: object, strict: bool) -> tuple[T, ...]:  # noqa: FBT001 - the form of `Codec.read`
+        if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
+            refuse(value, "a list", None if isinstance(value, Mapping) else f"did you mean [{_json_text(value)}]?")
+        items: list[T] = []
+        for index, item in enumerate(value):
+            try:
+                items.append(codec.zero if item is None else codec.read(item, strict))
+            except DecodeError as error:
+                raise _within(error, f"[{index}]") from None
+        return tuple(items)
+
+    return Codec((), read, lambda values: [codec.write(value) for value in values])
+
+
+def map_of(codec: Codec[T]) -> Codec[FrozenMap[T]]:
+    """Make the codec of an object with any keys; `null` among its values is the value's zero value."""
+
+    def read(value: object, strict: bool) -> FrozenMap[T]:  # noqa: FBT001 - the form of `Codec.read`
+        if not isinstance(value, Mapping):
+            refuse(value, "an object")
+        entries: dict[str, T] = {}
+        for key, item in value.items():
+            if not isinstance(key, str):
+                refuse(key, "a string as key")
+            try:
+                entries[key] = codec.zero if item is None else codec.read(item, strict)
+            except DecodeError as error:
+                raise _within(error, f"[{key}]") from None
+        return FrozenMap(entries)
+
+    return Codec(FrozenMap(), read, lambda values: {key: codec.write(value) for key, value in values.items()})
+
+
+@attrs.frozen
+class Field:
+    """
+    One field of an object.
+
+    Args:
+        wire: Its name in JSON.
+        name: Its name in Python.
+        codec: How its value is read and written.
+        always: Whether it is written even with its zero value, as Go writes fields without `omitempty`.
+    """
+
+    wire: str
+    name: str
+    codec: Codec[Any]
+    always: bool = False
+
+
+def struct(cls: Callable[..., T], *fields: Field, expected: str, near: Mapping[str, str] = MappingProxyType({})) -> Codec[T]:
+    """
+    Make the codec of a class from its fields.
+
+    Args:
+        cls: The class, called with the fields as keyword arguments.
+        fields: Its fields, in the order in which they are written.
+        expected: What the errors call it, as a noun phrase.
+        near: Names that people write in place of a wire name, for the hint.
+    """
+    known = {field.wire for field in fields}
+
+    def read(value: object, strict: bool) -> T:  # noqa: FBT001 - the form of `Codec.read`
+        if not isinstance(value, Mapping):
+            refuse(value, expected)
+        if strict:
+            for key in value:
+                if key not in known:
+                    raise _within(_unknown(key, known, near), str(key))
+        arguments: dict[str, Any] = {}
+        for field in fields:
+            item = value.get(field.wire)
+            try:
+                arguments[field.name] = field.codec.zero if item is None else field.codec.read(item, strict)
+            except DecodeError as error:
+                raise _within(error, field.wire) from None
+        return cls(**arguments)
+
+    def write(value: T) -> dict[str, Any]:
+        written: dict[str, Any] = {}
+        for field in fields:
+            item = getattr(value, field.name)
+            if field.always or item != field.codec.zero:
+                written[field.wire] = field.codec.write(item)
+        return written
+
+    return Codec(cls(**{field.name: field.codec.zero for field in fields}), read, write)
+
+
+def member(name: str, codec: Codec[T], *, expected: str) -> Codec[T]:
+    """Make the codec of a value that stands alone in an object: `{"value": "4"}`."""
+    fields = (Field(name, "only", codec, always=True),)
+    boxed = struct(_Box, *fields, expected=expected)
+    return Codec(codec.zero, lambda value, strict: boxed.read(value, strict).only, lambda value: {name: codec.write(value)})
+
+
+@attrs.frozen
+class _Box:
+    """What `member` reads into."""
+
+    only: Any
+
+
+def _unknown(key: object, known: set[str], near: Mapping[str, str]) -> DecodeError:
+    """Make the error for an unknown key, with the name that was probably meant."""
+    text = str(key)
+    meant = near.get(text)
+    if meant is None:
+        folded = {name.lower(): name for name in known}
+        found = difflib.get_close_matches(text.lower(), list(folded), n=1, cutoff=0.7)
+        meant = folded[found[0]] if found else None
+    return DecodeError("", key, f"one of {', '.join(sorted(known))}", None if meant is None else f"did you mean {meant}?")
+
+
+def _json_text(value: object) -> str:
+    """Write a scalar as JSON does."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
