@@ -9,8 +9,8 @@ May touch: every room, at first use.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+# Type checkers take this for theirs; importing `typing` for it would be most of what `import rbln_dra` costs.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import cel as cel, errors as errors
     from .devices import NPU as NPU, Device as Device, publish as publish
@@ -77,17 +77,19 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    """Load a public name's module at its first use."""
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+if not TYPE_CHECKING:  # A type checker that saw it would take any name for one of ours.
 
-    module = import_module(f".{home}", __name__)
-    value = module if name == home else getattr(module, name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        """Load a public name's module at its first use."""
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        module = import_module(f".{home}", __name__)
+        value = module if name == home else getattr(module, name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:
