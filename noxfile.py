@@ -21,8 +21,6 @@ import nox
 HERE = Path(__file__).parent
 PYPROJECT = nox.project.load_toml("pyproject.toml")
 
-# A tool that was put into a folder of its own (README) must not leak into the sessions.
-os.environ.pop("PYTHONPATH", None)
 os.environ.setdefault("PIP_DISABLE_PIP_VERSION_CHECK", "1")
 
 
@@ -70,15 +68,17 @@ nox.options.error_on_missing_interpreters = True
 nox.options.sessions = ["lint", "typing", "docs", "build", *(f"tests-{minor}" for minor in PYTHONS)]
 
 
-def group(name: str) -> tuple[str, ...]:
-    """Read a dependency group of pyproject.toml."""
-    return nox.project.dependency_groups(PYPROJECT, name)
+def install(session: nox.Session, group: str, *, package: bool = True) -> None:
+    """Install a dependency group of pyproject.toml, and the package as it stands here."""
+    # nox itself may stand in a folder that PYTHONPATH names (README); what is in there is not the session's.
+    session.env["PYTHONPATH"] = None
+    session.install("-q", *nox.project.dependency_groups(PYPROJECT, group), *(("-e", ".") if package else ()))
 
 
 @nox.session(python=ONCE)
 def lint(session: nox.Session) -> None:
     """Check style, spelling, docstrings and the layers."""
-    session.install("-q", *group("lint"), "-e", ".")
+    install(session, "lint")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("typos", ".")
@@ -89,7 +89,7 @@ def lint(session: nox.Session) -> None:
 @nox.session(python=ONCE)
 def typing(session: nox.Session) -> None:
     """Check the types of package, tests, benchmarks, docs and this file, twice."""
-    session.install("-q", *group("typing"), "-e", ".")
+    install(session, "typing")
     session.run("mypy")
     session.run("pyright", "--pythonpath", str(Path(session.bin, "python")))
 
@@ -97,35 +97,42 @@ def typing(session: nox.Session) -> None:
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
     """Run all tests; arguments go to pytest."""
-    session.install("-q", *group("test"), "-e", ".")
+    install(session, "test")
     session.run("pytest", *session.posargs)
 
 
 @nox.session(python=ONCE)
 def coverage(session: nox.Session) -> None:
     """Run all tests once and say which branches none of them takes."""
-    session.install("-q", *group("test"), "-e", ".")
+    install(session, "test")
     session.run("pytest", "--cov", "--cov-report=term-missing", *session.posargs)
 
 
 @nox.session(python=PYTHONS, name="property")
 def properties(session: nox.Session) -> None:
     """Run the hypothesis suites with many more examples than the tests take."""
-    session.install("-q", *group("test"), "-e", ".")
+    install(session, "test")
     session.run("pytest", "tests/property", "--hypothesis-profile=long", *session.posargs)
 
 
 @nox.session(python=PYTHONS)
 def conformance(session: nox.Session) -> None:
     """Replay the recorded verdicts of Kubernetes and print the agreement per minor and environment."""
-    session.install("-q", *group("test"), "-e", ".")
+    install(session, "test")
     session.run("pytest", "tests/conformance", "-s", *session.posargs)
+
+
+@nox.session(python=ONCE)
+def oracle(session: nox.Session) -> None:
+    """Build the real Kubernetes evaluators (needs Go) and compare fresh random selectors with them; arguments go to `tests.oracle compare`."""
+    install(session, "test")
+    session.run("python", "-m", "tests.oracle", "compare", *session.posargs)
 
 
 @nox.session(python=ONCE)
 def docs(session: nox.Session) -> None:
     """Build the pages, every reference resolved, and the changelog of the next version."""
-    session.install("-q", *group("docs"), "-e", ".")
+    install(session, "docs")
     session.run("sphinx-build", "-q", "-n", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/html")
     session.run("towncrier", "build", "--draft", "--version", "next", silent=True)
 
@@ -143,7 +150,7 @@ def kept(package: Path) -> set[str]:
 @nox.session(python=ONCE)
 def build(session: nox.Session) -> None:
     """Build sdist and wheel, compare the wheel with the tree, install it alone and run the main job from it, outside of the tree."""
-    session.install("-q", *group("build"))
+    install(session, "build", package=False)
     folder = Path(session.create_tmp())
     shutil.rmtree(folder, ignore_errors=True)
     session.run("python", "-m", "build", "--outdir", str(folder / "dist"), silent=True)
@@ -162,5 +169,5 @@ def build(session: nox.Session) -> None:
 @nox.session(python=ONCE)
 def bench(session: nox.Session) -> None:
     """Print ratios measured in one run on this machine, and keep them as JSON in benchmarks/results."""
-    session.install("-q", *group("bench"), "-e", ".")
+    install(session, "bench")
     session.run("python", "-m", "benchmarks", *session.posargs)
