@@ -121,6 +121,11 @@ class Overload:
     overrides: bool = False
 
 
+def alike(implementation: Implementation, *overloads: Overload) -> tuple[Overload, ...]:
+    """Give overloads that do the same."""
+    return tuple(attrs.evolve(overload, implementation=implementation) for overload in overloads)
+
+
 @attrs.frozen
 class Function:
     """
@@ -134,6 +139,8 @@ class Function:
         cost: Its runtime cost; `None` for the default, 1.
         implementation: What it does where no overload has an implementation of its own: it then judges its arguments itself, while overloads are
             chosen by the arguments' types at run time, in their order.
+        precompile: For a call whose second argument is a constant string (a regular expression): gives the implementation that serves all overloads
+            then, in place of the others and without their guards; raises `values.CELError` when the program cannot be made with it.
         guarded: Whether a call of a single overload checks the arguments' types before it is handed them.
         summary: One line for the documentation.
     """
@@ -146,6 +153,7 @@ class Function:
     implementation: Implementation | None = None
     summary: str = ""
     guarded: bool = True
+    precompile: Callable[[str], Implementation] | None = None
 
 
 @attrs.frozen
