@@ -79,6 +79,10 @@ class UnknownKubernetes(InvalidValue):
     """A Kubernetes minor or a feature gate that this package does not know."""
 
 
+class InvalidFeatureGates(InvalidValue):
+    """Feature gates with which a component of that minor does not start; `reason` is its text."""
+
+
 class UnknownProfile(InvalidValue):
     """A driver generation that the attribute history does not have."""
 
@@ -217,5 +221,8 @@ class MissingPackage(Error):
 
 def _shown(value: object) -> str:
     """Show a value on one line of bounded length."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no integers of more than 4,300 digits
+        return f"an integer of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
     return text if len(text) <= 100 else f"{text[:80]}… ({len(text)} characters)"

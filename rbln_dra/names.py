@@ -1,0 +1,357 @@
+"""
+Room: the names of dynamic resource allocation, with the limits and the texts of the API server.
+
+May touch: `errors`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import ClassVar, Self
+
+import attrs
+
+from .errors import InvalidName
+
+#: The DRA driver of Rebellions NPUs. Its attributes without a domain are in this one.
+DRIVER_NAME = "npu.rebellions.ai"
+#: The domain of the attributes that Kubernetes itself defines (`pcieRoot`, `pciBusID`, `numaNode`).
+RESOURCE_DOMAIN = "resource.kubernetes.io"
+
+#: Limits of the API, in bytes of UTF-8.
+DRIVER_NAME_LENGTH = 63
+POOL_NAME_LENGTH = 253
+LABEL_LENGTH = 63
+SUBDOMAIN_LENGTH = 253
+DOMAIN_LENGTH = 63
+ID_LENGTH = 32
+
+_LABEL_PATTERN = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+_SUBDOMAIN_PATTERN = rf"{_LABEL_PATTERN}(\.{_LABEL_PATTERN})*"
+_IDENTIFIER_PATTERN = "[A-Za-z_][A-Za-z0-9_]*"
+
+_LABEL = re.compile(_LABEL_PATTERN)
+_SUBDOMAIN = re.compile(_SUBDOMAIN_PATTERN)
+_IDENTIFIER = re.compile(_IDENTIFIER_PATTERN)
+
+_LABEL_TEXT = (
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character "
+    f"(e.g. 'my-name',  or '123-abc', regex used for validation is '{_LABEL_PATTERN}')"
+)
+_SUBDOMAIN_TEXT = (
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric "
+    f"character (e.g. 'example.com', regex used for validation is '{_SUBDOMAIN_PATTERN}')"
+)
+_IDENTIFIER_TEXT = (
+    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' "
+    f"(e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '{_IDENTIFIER_PATTERN}')"
+)
+
+
+@attrs.frozen
+class Complaint:
+    """
+    One thing that the API server has to say of a name.
+
+    Args:
+        reason: `Required`, `Too long` or `Invalid`.
+        message: Its text, without the value; empty for a name that is required.
+    """
+
+    reason: str
+    message: str = ""
+
+
+def _size(text: str) -> int:
+    """Count as the API server does: bytes of UTF-8."""
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _limit(text: str, most: int) -> list[Complaint]:
+    """Complain of a text that is longer than the API allows."""
+    return [Complaint("Too long", f"may not be more than {most} bytes")] if _size(text) > most else []
+
+
+def label_complaints(text: str) -> list[Complaint]:
+    """
+    What the API server says of a DNS label (RFC 1123), the name of a device, request, subrequest, counter or counter set.
+
+    >>> [complaint.message for complaint in label_complaints("npu.0")]
+    ['must not contain dots']
+    """
+    complaints = [Complaint("Invalid", f"must be no more than {LABEL_LENGTH} bytes")] if _size(text) > LABEL_LENGTH else []
+    if not _LABEL.fullmatch(text):
+        complaints.append(Complaint("Invalid", "must not contain dots" if _SUBDOMAIN.fullmatch(text) else _LABEL_TEXT))
+    return complaints
+
+
+def subdomain_complaints(text: str) -> list[Complaint]:
+    """What the API server says of a DNS subdomain (RFC 1123), the name of a DeviceClass or of an object."""
+    complaints = [Complaint("Invalid", f"must be no more than {SUBDOMAIN_LENGTH} bytes")] if _size(text) > SUBDOMAIN_LENGTH else []
+    if not _SUBDOMAIN.fullmatch(text):
+        complaints.append(Complaint("Invalid", _SUBDOMAIN_TEXT))
+    return complaints
+
+
+def driver_complaints(text: str) -> list[Complaint]:
+    """What the API server says of the name of a driver: a DNS subdomain of at most 63 bytes, in which capital letters pass."""
+    if not text:
+        return [Complaint("Required")]
+    # Go's lower case of İ is one letter, Python's is two.
+    return _limit(text, DRIVER_NAME_LENGTH) + subdomain_complaints(text.replace("İ", "i").lower())
+
+
+def pool_complaints(text: str) -> list[Complaint]:
+    """What the API server says of the name of a pool: DNS subdomains separated by slashes, 253 bytes in all."""
+    if not text:
+        return [Complaint("Required")]
+    return _limit(text, POOL_NAME_LENGTH) + [complaint for part in text.split("/") for complaint in subdomain_complaints(part)]
+
+
+def identifier_complaints(text: str) -> list[Complaint]:
+    """What the API server says of the last part of a qualified name: a C identifier of at most 32 bytes."""
+    return _limit(text, ID_LENGTH) + ([] if _IDENTIFIER.fullmatch(text) else [Complaint("Invalid", _IDENTIFIER_TEXT)])
+
+
+def qualified_complaints(text: str) -> list[Complaint]:
+    """
+    What the API server says of the name of an attribute or a capacity, `id` or `domain/id`.
+
+    With more than one slash it says nothing, up to 1.37; `QualifiedName` refuses such a name.
+    """
+    parts = text.split("/")
+    if len(parts) == 1:
+        return identifier_complaints(text)
+    if len(parts) > 2:
+        return []
+    domain, id = parts
+    return [
+        *(driver_complaints(domain) if domain else [Complaint("Invalid", "the domain must not be empty")]),
+        *(identifier_complaints(id) if id else [Complaint("Invalid", "the name must not be empty")]),
+    ]
+
+
+def fully_qualified_complaints(text: str) -> list[Complaint]:
+    """What the API server says of an attribute that a constraint names: a qualified name with its domain."""
+    complaints = qualified_complaints(text)
+    if "/" not in text:
+        complaints.append(Complaint("Invalid", "a fully qualified name must be a domain and a name separated by a slash"))
+    return complaints
+
+
+@attrs.frozen(order=True)
+class Name:
+    """
+    A name that the API server accepts; the classes below say which.
+
+    Args:
+        text: The name.
+
+    Raises:
+        InvalidName: The API server refuses it; `reason` is its text, several joined by `; `.
+    """
+
+    text: str
+
+    #: What the class is, for errors.
+    expected: ClassVar[str] = "a name"
+    #: What the API server says of a text; nothing when it is such a name.
+    complaints: ClassVar[Callable[[str], list[Complaint]]] = staticmethod(subdomain_complaints)
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse what the API server refuses."""
+        _check(self.text, self.expected, type(self).complaints, _dashed)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name; raises `InvalidName`."""
+        return cls(text)
+
+    def __str__(self) -> str:
+        """Render the name."""
+        return self.text
+
+
+class DriverName(Name):
+    """
+    The name of a DRA driver: a DNS subdomain of at most 63 bytes, in which capital letters pass.
+
+    >>> str(DriverName.parse("npu.rebellions.ai"))
+    'npu.rebellions.ai'
+    """
+
+    expected = "a driver name such as npu.rebellions.ai"
+    complaints = staticmethod(driver_complaints)
+
+
+class PoolName(Name):
+    """
+    The name of a pool of devices, usually the node's: DNS subdomains separated by slashes, at most 253 bytes in all.
+
+    >>> str(PoolName.parse("node-atom"))
+    'node-atom'
+    """
+
+    expected = "a pool name such as node-1"
+    complaints = staticmethod(pool_complaints)
+
+
+class DeviceName(Name):
+    """
+    The name of a device in its pool: a DNS label, at most 63 bytes.
+
+    >>> DeviceName.parse("worker-01-0000:01:00.0")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    rbln_dra.errors.InvalidName: expected a device name such as vfio-0000-27-00-0, got 'worker-01-0000:01:00.0': a lowercase RFC 1123 label must ...
+    """
+
+    expected = "a device name such as vfio-0000-27-00-0"
+    complaints = staticmethod(label_complaints)
+
+
+class RequestName(Name):
+    """The name of a request or a subrequest of a claim: a DNS label, at most 63 bytes."""
+
+    expected = "a request name such as npu"
+    complaints = staticmethod(label_complaints)
+
+
+class DeviceClassName(Name):
+    """
+    The name of a DeviceClass: a DNS subdomain, at most 253 bytes.
+
+    >>> str(DeviceClassName.parse(device_class_name(DRIVER_NAME)))
+    'vfio-npu.rebellions.ai'
+    """
+
+    expected = "a DeviceClass name such as vfio-npu.rebellions.ai"
+    complaints = staticmethod(subdomain_complaints)
+
+
+@attrs.frozen(order=True)
+class QualifiedName:
+    """
+    The name of an attribute or a capacity: `id`, or `domain/id`. Without a domain it belongs to that of the driver that publishes it.
+
+    Args:
+        domain: A driver name or another DNS subdomain, at most 63 bytes; `None` when the name has none.
+        id: A C identifier, at most 32 bytes.
+
+    Raises:
+        InvalidName: The API server refuses it, or would only accept it because it does not look at names with several slashes.
+
+    Source: QualifiedName of the resource.k8s.io API.
+
+    >>> QualifiedName.parse("resource.kubernetes.io/pcieRoot")
+    QualifiedName(domain='resource.kubernetes.io', id='pcieRoot')
+    >>> str(QualifiedName.parse("type").within("npu.rebellions.ai"))
+    'npu.rebellions.ai/type'
+    """
+
+    domain: str | None
+    id: str
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse what the API server refuses, and a second slash."""
+        text = str(self)
+        _check(text, "an attribute name such as type or resource.kubernetes.io/pcieRoot", _one_slash(qualified_complaints), _underscored)
+
+    @classmethod
+    def parse(cls, text: str) -> QualifiedName:
+        """Read a name; raises `InvalidName`."""
+        domain, slash, id = text.partition("/")
+        return cls(domain, id) if slash else cls(None, text)
+
+    def __str__(self) -> str:
+        """Render the name."""
+        return self.id if self.domain is None else f"{self.domain}/{self.id}"
+
+    def within(self, driver: str) -> FullyQualifiedName:
+        """
+        Complete the name with the domain of the driver that publishes it, as the scheduler does.
+
+        Raises:
+            InvalidName: The driver's name is none.
+        """
+        return FullyQualifiedName(driver if self.domain is None else self.domain, self.id)
+
+
+@attrs.frozen(order=True)
+class FullyQualifiedName:
+    """
+    The name of an attribute with its domain, as `matchAttribute` and `distinctAttribute` want it: `domain/id`.
+
+    Args:
+        domain: A driver name or another DNS subdomain, at most 63 bytes.
+        id: A C identifier, at most 32 bytes.
+
+    Raises:
+        InvalidName: The API server refuses it, or would only accept it because it does not look at names with several slashes.
+
+    Source: FullyQualifiedName of the resource.k8s.io API.
+
+    >>> FullyQualifiedName.parse("numaNode")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    rbln_dra.errors.InvalidName: expected a fully qualified attribute name such as npu.rebellions.ai/type, got 'numaNode': a fully qualified name ...
+    """
+
+    domain: str
+    id: str
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse what the API server refuses, and a second slash."""
+        text = str(self)
+        _check(text, "a fully qualified attribute name such as npu.rebellions.ai/type", _one_slash(fully_qualified_complaints), _underscored)
+
+    @classmethod
+    def parse(cls, text: str) -> FullyQualifiedName:
+        """Read a name; raises `InvalidName`."""
+        domain, slash, id = text.partition("/")
+        if not slash:
+            _check(text, "a fully qualified attribute name such as npu.rebellions.ai/type", fully_qualified_complaints, _underscored)
+        return cls(domain, id)
+
+    def __str__(self) -> str:
+        """Render the name."""
+        return f"{self.domain}/{self.id}"
+
+
+def device_class_name(driver: str) -> str:
+    """
+    Name the DeviceClass that offers a driver's devices for passthrough.
+
+    >>> device_class_name("npu.rebellions.ai")
+    'vfio-npu.rebellions.ai'
+    """
+    return f"vfio-{driver}"
+
+
+def _one_slash(complaints: Callable[[str], list[Complaint]]) -> Callable[[str], list[Complaint]]:
+    """Add the complaint that the API server forgot."""
+
+    def with_slashes(text: str) -> list[Complaint]:
+        """Complain of a second slash, too."""
+        return [Complaint("Invalid", "must not contain more than one slash")] if text.count("/") > 1 else complaints(text)
+
+    return with_slashes
+
+
+def _check(text: str, expected: str, complaints: Callable[[str], list[Complaint]], respell: Callable[[str], str]) -> None:
+    """Raise for what there is to complain of, and say which name was probably meant."""
+    found = complaints(text)
+    if found:
+        meant = respell(text)
+        hint = None if meant == text or complaints(meant) else f"did you mean {meant}?"
+        raise InvalidName(text, expected, "; ".join(complaint.message or "Required value" for complaint in found), hint=hint)
+
+
+def _dashed(text: str) -> str:
+    """Spell a text with what a DNS label may have."""
+    return re.sub(r"[^0-9a-z]+", "-", text.lower()).strip("-")
+
+
+def _underscored(text: str) -> str:
+    """Spell the last part of a text with what a C identifier may have."""
+    domain, slash, id = text.rpartition("/")
+    return domain + slash + re.sub(r"[^0-9A-Za-z_]+", "_", id)
