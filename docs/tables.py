@@ -21,7 +21,7 @@ from rbln_dra.attributes import ATTRIBUTES
 from rbln_dra.cel.library import LIBRARIES
 from rbln_dra.devices import PROFILES
 from rbln_dra.discovery.diagnostics import CODES
-from rbln_dra.kubernetes import GATES, MINORS
+from rbln_dra.kubernetes import GATES, MINORS, Setting
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -116,13 +116,16 @@ def diagnostic_rows() -> Table:
 
 def gate_rows() -> Table:
     """Give the stage and default of every gate in every minor."""
-    return ("Gate", *MINORS), ((code(gate), *(_stage(stages.get(minor)) for minor in MINORS)) for gate, stages in GATES.items())
+    return ("Gate", *MINORS, "Needs", "What it is"), (
+        (code(gate.name), *(_stage(gate.setting(minor)) for minor in MINORS), ", ".join(map(code, gate.requires)) or ABSENT, gate.summary)
+        for gate in GATES.values()
+    )
 
 
-def _stage(stage: Any) -> str:
-    if stage is None:
+def _stage(setting: Setting | None) -> str:
+    if setting is None:
         return ABSENT
-    return f"{stage.stage}, {'on' if stage.default else 'off'}{', locked' if stage.locked else ''}"
+    return f"{setting.stage}, {'on' if setting.default else 'off'}{', locked' if setting.locked else ''}"
 
 
 def function_rows() -> Table:
