@@ -1,18 +1,18 @@
 """
 Room: the nine selectors and the device that speed is measured on, and who else can judge them.
 
-May touch: the package, cel-python, and the oracle of the tests for Go's times.
+May touch: the package, cel-python.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rbln_dra import Device, Quantity
+from rbln_dra import Device, Quantity, cel
 
 FILE = json.loads(Path(__file__).with_name("speed-selectors.json").read_text(encoding="utf-8"))
 SELECTORS: tuple[str, ...] = tuple(FILE["selectors"])
@@ -57,29 +57,36 @@ def by_hand() -> tuple[Plain, ...]:
     )
 
 
+def question(selector: str) -> Mapping[str, Any]:
+    """Put a selector and the device into the form that the oracle reads."""
+    device = {"attributes": FILE["device"]["attr"], "capacity": FILE["device"]["cap"]}
+    return {"expression": selector, "expressions": "stored", "driver": DRIVER, "device": device}
+
+
+def compile_afresh(selector: str) -> object:
+    """Compile a selector with nothing from a cache, and estimate its cost."""
+    cel.cache_clear()
+    return cel.compile(selector).max_cost
+
+
 def cel_python(selector: str) -> Callable[[], object] | None:
-    """Give cel-python's evaluation of a selector; `None` for what its interpreter cannot do."""
+    """Give cel-python's evaluation of a selector; `None` for what it cannot judge."""
     import celpy
-    from celpy.evaluation import CELEvalError
 
     values = plain_values()
+    activation = {"device": celpy.json_to_cel({"driver": values["driver"], "attributes": values["attributes"]})}
+    environment = celpy.Environment()
     try:
-        environment = celpy.Environment()
         program = environment.program(environment.compile(selector))
-        activation = {"device": celpy.json_to_cel({"driver": values["driver"], "attributes": values["attributes"]})}
         right = bool(program.evaluate(activation))
-    except (CELEvalError, celpy.CELParseError):
+    except (celpy.CELEvalError, celpy.CELParseError):
         return None
-    return (lambda: program.evaluate(activation)) if right else None
+    return partial(program.evaluate, activation) if right else None
 
 
-@cache
-def go_times(minor: str) -> tuple[Mapping[str, float], ...]:
-    """Ask the Go program of a minor for the seconds of matching and of compiling each selector on this machine."""
-    from tests.oracle.judge import Judge
+def cel_python_compiler(selector: str) -> Callable[[], object] | None:
+    """Give cel-python's compilation of a selector; `None` for what it cannot judge."""
+    import celpy
 
-    device = {"attributes": FILE["device"]["attr"], "capacity": FILE["device"]["cap"]}
-    answers = Judge.of(minor).ask(
-        ({"expression": selector, "expressions": "stored", "driver": DRIVER, "device": device} for selector in SELECTORS), program="bench"
-    )
-    return tuple({"match": answer["matchNanoseconds"] / 1e9, "compile": answer["compileNanoseconds"] / 1e9} for answer in answers)
+    environment = celpy.Environment()
+    return None if cel_python(selector) is None else lambda: environment.program(environment.compile(selector))
