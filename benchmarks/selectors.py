@@ -57,7 +57,7 @@ def by_hand() -> tuple[Plain, ...]:
     )
 
 
-def question(selector: str) -> Mapping[str, Any]:
+def question(selector: str) -> dict[str, Any]:
     """Put a selector and the device into the form that the oracle reads."""
     device = {"attributes": FILE["device"]["attr"], "capacity": FILE["device"]["cap"]}
     return {"expression": selector, "expressions": "stored", "driver": DRIVER, "device": device}
