@@ -6,8 +6,9 @@ May touch: `errors`, `names`, `semver`, `wire`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal, cast
 
 import attrs
 
@@ -96,22 +97,23 @@ class DeviceAttribute:
         DeviceAttribute(int_values=(0, 1))
         """
         listed = isinstance(value, list | tuple)
-        items: Sequence[Any] = value if isinstance(value, list | tuple) else (value,)
+        items: tuple[object, ...] = tuple(cast("Sequence[object]", value)) if listed else (value,)
         kinds = {type(item) for item in items}
         kind = kinds.pop() if len(kinds) == 1 else None
         name = _KINDS.get(kind) if kind is not None else None
-        if name is None or (kind is int and not all(-(2**63) <= item < 2**63 for item in items)):
+        if name is None or (kind is int and not all(-(2**63) <= cast("int", item) < 2**63 for item in items)):
             raise InvalidValue(value, "a bool, an int of 64 bits, a str, a Semver or a list of one of these")
         if name == "version":
-            items = [str(item) for item in items]
-        return cls(**{f"{name}_values": items}) if listed else cls(**{f"{name}_value": items[0]})
+            items = tuple(str(item) for item in items)
+        fields: dict[str, Any] = {f"{name}_values": items} if listed else {f"{name}_value": items[0]}
+        return cls(**fields)
 
     @property
     def value(self) -> bool | int | str | tuple[bool, ...] | tuple[int, ...] | tuple[str, ...] | None:
         """
-        The value that Kubernetes sees: of several that are set the first of ints, bools, strings, versions, int, bool, string, version; `None` when none is.
+        The value that Kubernetes sees: of several that are set the first of ints, bools, strings, versions, int, bool, string, version.
 
-        A version is its text.
+        A version is its text; `None` when nothing is set.
         """
         for name in _PRECEDENCE:
             value: bool | int | str | tuple[bool, ...] | tuple[int, ...] | tuple[str, ...] | None = getattr(self, name)
@@ -136,5 +138,149 @@ _FIELDS: Final = (
     wire.Field("versions", "version_values", wire.optional(wire.list_of(wire.STRING))),
 )
 
+#: What people write in place of a wire name: the Go names, and the usual words for the types.
+_NEAR: Final = {
+    **{f"{field.wire}Value": field.wire for field in _FIELDS},
+    **{f"{field.wire}Values": f"{field.wire}s" for field in _FIELDS[:4]},
+    "integer": "int",
+    "boolean": "bool",
+    "str": "string",
+    "semver": "version",
+}
+
+
+def _boxed(value: object) -> str | None:
+    """Put a bare value into the box that it was meant to be in."""
+    name = _KINDS.get(type(value))
+    if not isinstance(value, bool | str) and not (isinstance(value, int) and abs(value) < 2**63):
+        return None
+    text = json.dumps(value, ensure_ascii=False)
+    return f'did you mean {{"{name}": {text}}}?' if len(text) <= wire.LONGEST_HINT else None
+
+
 #: How an attribute is read and written.
-ATTRIBUTE: Final = wire.struct(DeviceAttribute, *_FIELDS, expected='an attribute such as {"string": "vfio"}')
+ATTRIBUTE: Final = wire.struct(DeviceAttribute, *_FIELDS, expected='an attribute such as {"string": "vfio"}', near=_NEAR, hint=_boxed)
+
+
+@attrs.frozen
+class AttributeSchema:
+    """
+    What is known of one attribute (or capacity) that the NPU DRA driver publishes.
+
+    Args:
+        device: `"vfio"` for passthrough devices, `"npu"` for container devices: the value of their attribute `type`.
+        name: As it is published: `iommuGroup`, `resource.kubernetes.io/pciBusID`.
+        type: `"string"`, `"int"`, `"bool"`; `"quantity"` for a capacity.
+        example: A value, of the Rebel100™ node that the documentation shows where it shows one.
+        meaning: What it says.
+        absent: When it is not there, as a clause; `None` when it is always there.
+        since: First commit of the driver generation that publishes it under this name in this form: see `devices.PROFILES`.
+        source: Where the row comes from.
+        capacity: Whether it is a capacity rather than an attribute.
+    """
+
+    device: Literal["vfio", "npu"]
+    name: str
+    type: Literal["string", "int", "bool", "quantity"]
+    example: str | int | bool
+    meaning: str
+    absent: str | None
+    since: str
+    source: str
+    capacity: bool = False
+
+    @property
+    def domain(self) -> str:
+        """The domain under which a selector finds it: what stands before the slash, else the driver."""
+        domain, slash, _ = self.name.partition("/")
+        return domain if slash else DRIVER_NAME
+
+    @property
+    def id(self) -> str:
+        """Its name inside the domain."""
+        return self.name.rpartition("/")[2]
+
+    @property
+    def expression(self) -> str:
+        """
+        How a selector names it.
+
+        >>> ATTRIBUTES[0].expression
+        'device.attributes["npu.rebellions.ai"].type'
+        """
+        return f'device.{"capacity" if self.capacity else "attributes"}["{self.domain}"].{self.id}'
+
+
+_DOCUMENTED: Final = "docs.rbln.ai, VM passthrough with the NPU DRA driver"
+_DRIVER: Final = "rbln-k8s-dra-driver"
+_BUS_ID: Final = f"{RESOURCE_DOMAIN}/pciBusID"
+_ROOT: Final = f"{RESOURCE_DOMAIN}/pcieRoot"
+_NUMA: Final = f"{RESOURCE_DOMAIN}/numaNode"
+_DRANET_NUMA: Final = "dra.net/numaNode"
+_NO_SMI: Final = "rbln-smi does not say; sysfs has no file for it"
+
+#: All attributes of both kinds of device, in the order in which they are published.
+ATTRIBUTES: Final = (
+    AttributeSchema("vfio", "type", "string", "vfio", "kind of device", None, "4051b26", _DOCUMENTED),
+    AttributeSchema("vfio", "iommuGroup", "int", 42, "IOMMU group ID", None, "4051b26", _DOCUMENTED),
+    AttributeSchema(
+        "vfio", "pciDeviceID", "string", "2130", "PCI device ID without the 0x prefix", "the file `device` is unreadable", "4051b26", _DOCUMENTED
+    ),
+    AttributeSchema(
+        "vfio",
+        "productName",
+        "string",
+        "RBLN-CR13",
+        "NPU product name",
+        "the driver's table has no name for the PCI device ID; the drivers that were read have none for 2130",
+        "4051b26",
+        _DOCUMENTED,
+    ),
+    AttributeSchema("vfio", "vf", "bool", False, "whether it is an SR-IOV virtual function", None, "4051b26", _DOCUMENTED),
+    AttributeSchema("vfio", _BUS_ID, "string", "0000:27:00.0", "PCI bus address", None, "4051b26", _DOCUMENTED),
+    AttributeSchema(
+        "vfio", _ROOT, "string", "pci0000:20", "PCIe root complex", "the device's path in sysfs passes no root complex", "26adea5", _DOCUMENTED
+    ),
+    AttributeSchema("vfio", _NUMA, "int", 0, "NUMA node ID", "the node is unknown", "4051b26", _DOCUMENTED),
+    AttributeSchema("vfio", _DRANET_NUMA, "int", 0, "same value as resource.kubernetes.io/numaNode", "the node is unknown", "26adea5", _DOCUMENTED),
+    AttributeSchema("npu", "type", "string", "npu", "kind of device", None, "060937e", _DRIVER),
+    AttributeSchema(
+        "npu",
+        "productName",
+        "string",
+        "RBLN-CA25",
+        "NPU product name",
+        "the kernel driver does not say and the PCI device ID is unknown",
+        "060937e",
+        _DRIVER,
+    ),
+    AttributeSchema("npu", "sid", "string", "a1b2c3", "serial ID, shared by the NPUs of one card", _NO_SMI, "060937e", _DRIVER),
+    AttributeSchema("npu", "uuid", "string", "b1f0d7a2-3c4e-4f5a-8b6c-7d8e9f0a1b2c", "ID of this NPU alone", _NO_SMI, "060937e", _DRIVER),
+    AttributeSchema("npu", "pciDeviceID", "string", "1250", "PCI device ID", "the file `device` is unreadable", "060937e", _DRIVER),
+    AttributeSchema("npu", _BUS_ID, "string", "0000:01:00.0", "PCI bus address", None, "b5e360f", _DRIVER),
+    AttributeSchema("npu", "pciLinkSpeed", "string", "16GT/s", "speed of the PCIe link", _NO_SMI, "060937e", _DRIVER),
+    AttributeSchema("npu", "pciLinkWidth", "string", "x16", "width of the PCIe link", _NO_SMI, "060937e", _DRIVER),
+    AttributeSchema("npu", "firmwareVersion", "string", "1.0.0", "version of the firmware, as text", _NO_SMI, "060937e", _DRIVER),
+    AttributeSchema(
+        "npu", "driverVersion", "string", "3.4.0", "version of the kernel driver, as text", "the kernel driver does not say", "060937e", _DRIVER
+    ),
+    AttributeSchema(
+        "npu", _ROOT, "string", "pci0000:00", "PCIe root complex", "the device's path in sysfs passes no root complex", "26adea5", _DRIVER
+    ),
+    AttributeSchema("npu", _NUMA, "int", 0, "NUMA node ID", "the node is unknown", "744f5ba", _DRIVER),
+    AttributeSchema("npu", _DRANET_NUMA, "int", 0, "same value as resource.kubernetes.io/numaNode", "the node is unknown", "26adea5", _DRIVER),
+    AttributeSchema("npu", "memory", "quantity", "16482307Ki", "memory of this NPU", _NO_SMI, "060937e", _DRIVER, capacity=True),
+)
+
+
+def schema(name: str, *, device: Literal["vfio", "npu"] = "vfio") -> AttributeSchema | None:
+    """
+    Find an attribute or capacity of one kind of device by its published name; `None` when the driver publishes none of that name.
+
+    A bare name may also be written with the driver's domain, as the scheduler takes both.
+
+    >>> schema("vf").type
+    'bool'
+    """
+    bare = name.removeprefix(f"{DRIVER_NAME}/")
+    return next((row for row in ATTRIBUTES if row.device == device and row.name == bare), None)

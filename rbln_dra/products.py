@@ -325,12 +325,31 @@ def near(name: str) -> tuple[str, ...]:
     Known names are PCI ids, SKUs, marketing names and resource names.
 
     >>> near("RBLN-CR31")
-    ('RBLN-CR13', 'RBLN-CR23', 'RBLN-CR03')
+    ('RBLN-CR13', 'RBLN-CR03', 'RBLN-CR23')
     """
-    known: dict[str, str] = {}
-    for product in PRODUCTS:
-        for text in (product.sku, product.pf_id, product.vf_id, product.marketing_name):
-            if text is not None:
-                known[_folded(text)] = text
-    known |= {_folded(row.name): row.name for row in RESOURCE_NAMES}
-    return tuple(known[match] for match in difflib.get_close_matches(_folded(name), list(known), n=3, cutoff=0.75))
+    if len(name) > _LONGEST_TYPO:
+        return ()
+    typed = _folded(name)
+    # Of two equally alike, the one with the same characters is meant: swapped digits are the common slip.
+    scored = [
+        (difflib.SequenceMatcher(None, typed, folded).ratio(), sorted(typed) == sorted(folded), known) for folded, known in _KNOWN_NAMES.items()
+    ]
+    likely = sorted((row for row in scored if row[0] >= _ALIKE), key=lambda row: row[:2], reverse=True)
+    return tuple(known for _, _, known in likely[:3])
+
+
+#: How alike a typo and a name must be, as difflib measures; below it people see no likeness.
+_ALIKE: Final = 0.75
+#: A longer text is no typo of any name.
+_LONGEST_TYPO: Final = 64
+
+_KNOWN_NAMES: Final = {
+    _folded(name): name
+    for name in (
+        *(product.sku for product in PRODUCTS),
+        *(product.pf_id for product in PRODUCTS),
+        *(product.vf_id for product in PRODUCTS),
+        *(product.marketing_name for product in PRODUCTS if product.marketing_name is not None),
+        *(row.name for row in RESOURCE_NAMES),
+    )
+}

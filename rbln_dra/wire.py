@@ -13,9 +13,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from typing import Any, Final, Generic, NoReturn, TypeVar
+from typing import Any, Final, Generic, NoReturn, TypeVar, cast
 
 import attrs
 
@@ -59,9 +59,7 @@ class FrozenMap(Mapping[str, V]):
 
     def __eq__(self, other: object) -> bool:
         """Compare with any mapping."""
-        if isinstance(other, FrozenMap):
-            return self._entries == other._entries
-        return self._entries == other
+        return isinstance(other, Mapping) and self._entries == dict(cast("Mapping[str, object]", other))
 
     def __hash__(self) -> int:
         """Hash the entries, whatever their order."""
@@ -73,7 +71,7 @@ class FrozenMap(Mapping[str, V]):
 
 
 def frozen_map(entries: Mapping[str, V]) -> FrozenMap[V]:
-    """Freeze a mapping; the converter of attrs fields."""
+    """Freeze a mapping."""
     return entries if isinstance(entries, FrozenMap) else FrozenMap(entries)
 
 
@@ -84,7 +82,8 @@ class Codec(Generic[T]):
 
     Args:
         zero: The zero value: what `null` or an absent key gives.
-        read: Reads a value that is not `null`; its second argument says whether unknown keys are an error. Raises `DecodeError` with a path from the value.
+        read: Reads a value that is not `null`; its second argument says whether unknown keys are an error. Raises `DecodeError`, with a path from
+            the value.
         write: Gives the JSON form.
     """
 
@@ -136,7 +135,7 @@ def _same(value: T) -> T:
 
 def _read_string(value: object, strict: bool) -> str:  # noqa: ARG001, FBT001 - the form of `Codec.read`
     if not isinstance(value, str):
-        refuse(value, "a string", None if isinstance(value, Mapping | list | tuple) else f'did you mean "{_json_text(value)}"?')
+        refuse(value, "a string", _meant(value, '"{}"'))
     # Go has no lone surrogates: its decoder puts U+FFFD for them.
     return value if value.isascii() else value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
@@ -169,24 +168,30 @@ _TIME: Final = re.compile(
 )
 
 
-def _read_time(value: object, strict: bool) -> datetime:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+def _read_time(value: object, strict: bool) -> datetime | None:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+    """Read a time between the years 1 and 9999: the few hours beyond that Go can hold and Python cannot are refused."""
     expected = "a time such as 2026-01-31T09:30:00Z"
     if isinstance(value, datetime):  # what YAML makes of an unquoted time
-        moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+        local, offset = value.replace(tzinfo=None), value.utcoffset() or timedelta()
     else:
         match = _TIME.fullmatch(value) if isinstance(value, str) else None
-        if match is None:
+        hours, minutes = (0, 0) if match is None else (int(match["hours"] or 0), int(match["minutes"] or 0))
+        if match is None or hours > 24 or minutes > 60:  # the limits of Go
             refuse(value, expected)
-        offset = timedelta(hours=int(match["hours"] or 0), minutes=int(match["minutes"] or 0))
         try:
-            zone = timezone(-offset if match["sign"] == "-" else offset)
-            moment = datetime.fromisoformat(f"{match['date']}T{match['hour']:0>2}:{match['minute']}:{match['second']}").replace(tzinfo=zone)
+            local = datetime.fromisoformat(f"{match['date']}T{match['hour']:0>2}:{match['minute']}:{match['second']}")
         except ValueError:
             refuse(value, expected)
+        offset = timedelta(hours=hours, minutes=minutes) * (-1 if match["sign"] == "-" else 1)
     try:
-        return moment.astimezone(UTC).replace(microsecond=0)
+        moment = (local - offset).replace(tzinfo=UTC, microsecond=0)
     except OverflowError:
         refuse(value, expected)
+    return None if moment == _NO_TIME else moment
+
+
+#: Go's zero time, which the API server writes as `null`.
+_NO_TIME: Final = datetime(1, 1, 1, tzinfo=UTC)
 
 
 def _write_time(moment: datetime) -> str:
@@ -197,7 +202,7 @@ def _write_time(moment: datetime) -> str:
 STRING: Final = Codec("", _read_string, _same)
 #: A signed integer of 64 bits.
 INTEGER: Final = Codec(0, _read_integer, _same)
-BOOLEAN: Final = Codec(False, _read_boolean, _same)  # noqa: FBT003 - the zero value
+BOOLEAN: Final = Codec(False, _read_boolean, _same)
 #: A moment in UTC, to the second.
 TIME: Final[Codec[datetime | None]] = Codec(None, _read_time, lambda moment: None if moment is None else _write_time(moment))
 
@@ -212,9 +217,9 @@ def list_of(codec: Codec[T]) -> Codec[tuple[T, ...]]:
 
     def read(value: object, strict: bool) -> tuple[T, ...]:  # noqa: FBT001 - the form of `Codec.read`
         if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
-            refuse(value, "a list", None if isinstance(value, Mapping) else f"did you mean [{_json_text(value)}]?")
+            refuse(value, "a list", _meant(value, '["{}"]' if isinstance(value, str) else "[{}]"))
         items: list[T] = []
-        for index, item in enumerate(value):
+        for index, item in enumerate(cast("Sequence[object]", value)):
             try:
                 items.append(codec.zero if item is None else codec.read(item, strict))
             except DecodeError as error:
@@ -231,7 +236,7 @@ def map_of(codec: Codec[T]) -> Codec[FrozenMap[T]]:
         if not isinstance(value, Mapping):
             refuse(value, "an object")
         entries: dict[str, T] = {}
-        for key, item in value.items():
+        for key, item in cast("Mapping[object, object]", value).items():
             if not isinstance(key, str):
                 refuse(key, "a string as key")
             try:
@@ -261,7 +266,13 @@ class Field:
     always: bool = False
 
 
-def struct(cls: Callable[..., T], *fields: Field, expected: str, near: Mapping[str, str] = MappingProxyType({})) -> Codec[T]:
+def struct(
+    cls: Callable[..., T],
+    *fields: Field,
+    expected: str,
+    near: Mapping[str, str] = MappingProxyType({}),
+    hint: Callable[[object], str | None] = lambda _value: None,
+) -> Codec[T]:
     """
     Make the codec of a class from its fields.
 
@@ -270,19 +281,21 @@ def struct(cls: Callable[..., T], *fields: Field, expected: str, near: Mapping[s
         fields: Its fields, in the order in which they are written.
         expected: What the errors call it, as a noun phrase.
         near: Names that people write in place of a wire name, for the hint.
+        hint: Says of what is no object what was probably meant; `None` without a good guess.
     """
     known = {field.wire for field in fields}
 
     def read(value: object, strict: bool) -> T:  # noqa: FBT001 - the form of `Codec.read`
         if not isinstance(value, Mapping):
-            refuse(value, expected)
+            refuse(value, expected, hint(value))
+        keys = cast("Mapping[object, object]", value)
         if strict:
-            for key in value:
+            for key in keys:
                 if key not in known:
                     raise _within(_unknown(key, known, near), str(key))
         arguments: dict[str, Any] = {}
         for field in fields:
-            item = value.get(field.wire)
+            item = keys.get(field.wire)
             try:
                 arguments[field.name] = field.codec.zero if item is None else field.codec.read(item, strict)
             except DecodeError as error:
@@ -325,6 +338,13 @@ def _unknown(key: object, known: set[str], near: Mapping[str, str]) -> DecodeErr
     return DecodeError("", key, f"one of {', '.join(sorted(known))}", None if meant is None else f"did you mean {meant}?")
 
 
-def _json_text(value: object) -> str:
-    """Write a scalar as JSON does."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+#: A hint repeats no longer value than this, in characters.
+LONGEST_HINT: Final = 80
+
+
+def _meant(value: object, form: str) -> str | None:
+    """Hint at a scalar in another form, `form` with its JSON text in place of `{}`."""
+    if not isinstance(value, bool | float | str) and not (isinstance(value, int) and abs(value) < 2**63):
+        return None
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"did you mean {form.format(text)}?" if len(text) <= LONGEST_HINT else None

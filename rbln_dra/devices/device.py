@@ -68,6 +68,11 @@ class DeviceCapacity:
     request_policy: CapacityRequestPolicy | None = None
 
 
+# One converter for each type: type checkers do not see through a generic one.
+def _quantities(entries: Mapping[str, Quantity]) -> Mapping[str, Quantity]:
+    return wire.frozen_map(entries)
+
+
 @attrs.frozen
 class DeviceCounterConsumption:
     """
@@ -80,7 +85,7 @@ class DeviceCounterConsumption:
     """
 
     counter_set: str
-    counters: Mapping[str, Quantity] = attrs.field(factory=wire.FrozenMap[Quantity], converter=wire.frozen_map)
+    counters: Mapping[str, Quantity] = attrs.field(factory=wire.FrozenMap[Quantity], converter=_quantities)
     compatibility_groups: tuple[str, ...] = ()
 
 
@@ -202,13 +207,29 @@ class NodeAllocatableResourceMapping:
     allocation_multiplier: Quantity | None = None
 
 
+def _attributes(entries: Mapping[str, DeviceAttribute]) -> Mapping[str, DeviceAttribute]:
+    return wire.frozen_map(entries)
+
+
+def _capacities(entries: Mapping[str, DeviceCapacity]) -> Mapping[str, DeviceCapacity]:
+    return wire.frozen_map(entries)
+
+
+def _allocatable(entries: Mapping[str, NodeAllocatableResource]) -> Mapping[str, NodeAllocatableResource]:
+    return wire.frozen_map(entries)
+
+
+def _allocatable_of_1_36(entries: Mapping[str, NodeAllocatableResourceMapping]) -> Mapping[str, NodeAllocatableResourceMapping]:
+    return wire.frozen_map(entries)
+
+
 @attrs.frozen
 class Device:
     """
     One device of a ResourceSlice, with the driver and the pool that the slice names.
 
-    Reading judges nothing: names may be invalid, attributes may have two values or none, keys may mean the same (`type` and `npu.rebellions.ai/type`).
-    Mappings keep the order of their source.
+    Reading judges nothing: names may be invalid, attributes may have two values or none, two keys may mean the same (`type` and
+    `npu.rebellions.ai/type`). Mappings keep the order of their source.
 
     Args:
         name: Unique in the pool: `vfio-0000-27-00-0`.
@@ -240,8 +261,8 @@ class Device:
     name: str
     driver: str
     pool: str | None = None
-    attributes: Mapping[str, DeviceAttribute] = attrs.field(factory=wire.FrozenMap[DeviceAttribute], converter=wire.frozen_map)
-    capacity: Mapping[str, DeviceCapacity] = attrs.field(factory=wire.FrozenMap[DeviceCapacity], converter=wire.frozen_map)
+    attributes: Mapping[str, DeviceAttribute] = attrs.field(factory=wire.FrozenMap[DeviceAttribute], converter=_attributes)
+    capacity: Mapping[str, DeviceCapacity] = attrs.field(factory=wire.FrozenMap[DeviceCapacity], converter=_capacities)
     consumes_counters: tuple[DeviceCounterConsumption, ...] = ()
     node_name: str | None = None
     node_selector: NodeSelector | None = None
@@ -252,10 +273,10 @@ class Device:
     binding_failure_conditions: tuple[str, ...] = ()
     allow_multiple_allocations: bool | None = None
     node_allocatable_resources: Mapping[str, NodeAllocatableResource] = attrs.field(
-        factory=wire.FrozenMap[NodeAllocatableResource], converter=wire.frozen_map
+        factory=wire.FrozenMap[NodeAllocatableResource], converter=_allocatable
     )
     node_allocatable_resource_mappings: Mapping[str, NodeAllocatableResourceMapping] = attrs.field(
-        factory=wire.FrozenMap[NodeAllocatableResourceMapping], converter=wire.frozen_map
+        factory=wire.FrozenMap[NodeAllocatableResourceMapping], converter=_allocatable_of_1_36
     )
 
     @classmethod

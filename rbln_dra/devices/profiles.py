@@ -107,10 +107,7 @@ def find(profile: str | Profile | None) -> Profile:
     for row in PROFILES:
         if profile == row.until:
             return row
-    try:
-        release = Version(profile)
-    except InvalidVersion:
-        release = None
+    release = _release(profile)
     for row in PROFILES:
         if release is not None and row.releases is not None and row.releases.contains(release, prereleases=True):
             return row
@@ -121,3 +118,11 @@ def find(profile: str | Profile | None) -> Profile:
         f"a generation of the NPU DRA driver ({', '.join(names)}) or one of its releases",
         hint=f"did you mean {close[0]}?" if close else None,
     )
+
+
+def _release(text: str) -> Version | None:
+    """Read a release; a commit such as 4051b26 would be one too, if dots were not asked for."""
+    try:
+        return Version(text) if "." in text else None
+    except InvalidVersion:
+        return None
