@@ -1,0 +1,258 @@
+"""
+Room: from a text that a person or `kubectl` wrote to plain objects: JSON, or YAML as Kubernetes' tools read it.
+
+Kubernetes reads YAML 1.1 without its numbers in base 60 and without its dates, so `pciBusID: 0000:27:00.0` is a text here too. What would
+unfold into far more than was written (aliases of aliases) or nest without end is refused before anything is built.
+
+May touch: `errors`. Reads the file that it is given. `yaml` is imported when a text is YAML.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NoReturn, cast
+
+from ..errors import DecodeError, DiscoveryError, MissingPackage
+
+LARGEST_TEXT: Final = 256 * 1024 * 1024
+"""The longest text that is read, in bytes: the slices of some 20,000 nodes."""
+
+DEEPEST: Final = 100
+"""How deep objects may nest; a ResourceSlice needs nine."""
+
+MOST_VALUES: Final = 20_000_000
+"""How many values a text may hold once its aliases are unfolded."""
+
+_BYTE_ORDER_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+def read_file(path: str | os.PathLike[str]) -> str:
+    """
+    Read a text file, in UTF-8 or, with a byte order mark, UTF-16, as a redirection of PowerShell writes it.
+
+    Raises:
+        DiscoveryError: There is no such file, it cannot be read, is too long, or is no such text.
+    """
+    place = os.fspath(path)
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 (a text with a null byte is refused here too)
+            data = file.read(LARGEST_TEXT + 1)
+    except (OSError, ValueError) as error:
+        raise DiscoveryError(place, f"cannot be read: {error.strerror if isinstance(error, OSError) else error}") from error
+    try:
+        return decoded(data)
+    except DecodeError as error:
+        raise DiscoveryError(place, str(error)) from error
+
+
+def decoded(data: bytes) -> str:
+    """
+    Decode the bytes of a text.
+
+    Raises:
+        DecodeError: They are too many, or no UTF-8.
+    """
+    if len(data) > LARGEST_TEXT:
+        raise DecodeError("", f"{data[:20]!r}…", f"at most {LARGEST_TEXT} bytes of text")
+    encoding = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise DecodeError(f"byte {error.start}", data[error.start : error.start + 8], "UTF-8") from error
+
+
+def documents(text: str) -> tuple[object, ...]:
+    r"""
+    Parse JSON, or YAML of one or several documents, into what `json.loads` gives.
+
+    Raises:
+        DecodeError: It is neither; `path` has the line and the column.
+        MissingPackage: It is no JSON, and PyYAML is not installed.
+
+    >>> documents("pciBusID: 0000:27:00.0\n---\nready: yes\n")
+    ({'pciBusID': '0000:27:00.0'}, {'ready': True})
+    """
+    stripped = text.lstrip()
+    if stripped.startswith(("{", "[")):
+        try:
+            parsed = json.loads(text, parse_constant=_no_number)
+        except json.JSONDecodeError as error:
+            # Flow style is YAML and looks like JSON, but a long JSON text with a slip in it is not worth a second parser.
+            if len(text) > 65536:
+                raise _refused(error.lineno, error.colno, text, "JSON", error.msg) from error
+            try:
+                return _yaml(text)
+            except DecodeError:
+                raise _refused(error.lineno, error.colno, text, "JSON", error.msg) from error
+        except (RecursionError, ValueError) as error:
+            reason = f"at most {DEEPEST} levels" if isinstance(error, RecursionError) else "JSON"
+            raise DecodeError("", f"{stripped[:20]}…", reason) from error
+        _check_depth(parsed)
+        return (parsed,)
+    return _yaml(text)
+
+
+def _no_number(name: str) -> NoReturn:
+    """Refuse NaN and the infinities, which JSON does not have."""
+    raise ValueError(name)
+
+
+def _check_depth(value: object) -> None:
+    """Refuse what nests too deep for those who walk it."""
+    level: list[object] = [value]
+    for _ in range(DEEPEST):
+        level = (
+            [
+                inner
+                for outer in level
+                for inner in (cast("dict[str, object]", outer).values() if isinstance(outer, dict) else cast("list[object]", outer))
+                if isinstance(inner, dict | list)
+            ]
+            if level != [value] or isinstance(value, dict | list)
+            else []
+        )
+        if not level:
+            return
+    raise DecodeError("", "…", f"at most {DEEPEST} levels")
+
+
+def _refused(line: int, column: int, text: str, expected: str, reason: str | None) -> DecodeError:
+    """Build the error for a place in a text, both counted from 1."""
+    lines = text.split("\n", line)
+    shown = lines[line - 1].strip() if line <= len(lines) else ""
+    return DecodeError(f"line {line}, column {column}", shown, expected, reason)
+
+
+def _yaml(text: str) -> tuple[object, ...]:
+    """Parse YAML."""
+    try:
+        import yaml
+    except ImportError as error:
+        raise MissingPackage("PyYAML", "reading YAML") from error
+    loader = _loader()
+    try:
+        _check_events(yaml.parse(text, Loader=loader), text)
+        loaded = list(yaml.load_all(text, Loader=loader))
+    except yaml.MarkedYAMLError as error:
+        mark: Any = error.problem_mark or error.context_mark
+        raise _at(mark, text, error.problem) from error
+    except yaml.reader.ReaderError as error:
+        position = int(error.position)
+        raise DecodeError(f"character {position + 1}", text[position : position + 8], "YAML", str(error.reason)) from error
+    except (ValueError, OverflowError) as error:
+        raise DecodeError("", f"{text[:20]}…", "YAML", str(error)) from error
+    budget = [MOST_VALUES]
+    return tuple(_plain(document, budget) for document in loaded)
+
+
+def _at(mark: Any, text: str, reason: str | None) -> DecodeError:
+    """Build the error for a mark of the YAML parser."""
+    return _refused(int(mark.line) + 1, int(mark.column) + 1, text, "YAML", reason)
+
+
+def _check_events(events: Iterator[Any], text: str) -> None:
+    """
+    Refuse what nests too deep, contains itself, or unfolds into too much, from the parser's events alone.
+
+    Raises:
+        DecodeError: It does.
+    """
+    import yaml
+
+    sizes: dict[str, int] = {}
+    open_: list[tuple[str | None, int]] = []
+    for event in events:
+        if isinstance(event, yaml.CollectionStartEvent):
+            open_.append((event.anchor, 1))
+            if len(open_) > DEEPEST:
+                raise _at(event.start_mark, text, f"nested deeper than {DEEPEST}")
+            continue
+        if isinstance(event, yaml.CollectionEndEvent):
+            anchor, size = open_.pop()
+        elif isinstance(event, yaml.AliasEvent):
+            anchor, size = None, sizes.get(str(event.anchor), 1)
+            if any(event.anchor == outer for outer, _ in open_):
+                raise _at(event.start_mark, text, "an alias of what contains it")
+        elif isinstance(event, yaml.ScalarEvent):
+            anchor, size = event.anchor, 1
+        else:
+            continue
+        if size > MOST_VALUES:
+            raise _at(event.start_mark, text, f"unfolds into more than {MOST_VALUES} values")
+        if anchor is not None:
+            sizes[anchor] = size
+        if open_:
+            outer, counted = open_[-1]
+            open_[-1] = (outer, counted + size)
+
+
+def _plain(value: object, budget: list[int]) -> object:
+    """Copy into what JSON can hold: keys become texts, aliases copies."""
+    budget[0] -= 1
+    if budget[0] < 0:
+        raise DecodeError("", "…", f"at most {MOST_VALUES} values")
+    if isinstance(value, dict):
+        return {_key(key): _plain(item, budget) for key, item in cast("dict[object, object]", value).items()}
+    if isinstance(value, list):
+        return [_plain(item, budget) for item in cast("list[object]", value)]
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    raise DecodeError("", value, "a value that JSON has")
+
+
+def _key(key: object) -> str:
+    """Write a key as JSON has it."""
+    if isinstance(key, str):
+        return key
+    if isinstance(key, bool | int | float) or key is None:
+        return json.dumps(key)
+    raise DecodeError("", key, "a text as key")
+
+
+_IMPLICIT: Final = (
+    ("null", r"~|null|Null|NULL|", "~nN\0"),
+    ("bool", r"y|Y|yes|Yes|YES|on|On|ON|true|True|TRUE|n|N|no|No|NO|off|Off|OFF|false|False|FALSE", "yYnNtTfFoO"),
+    ("int", r"[-+]?(?:0b[01_]+|0x[0-9a-fA-F_]+|0o[0-7_]+|0[0-7_]*|[1-9][0-9_]*)", "-+0123456789"),
+    ("float", r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)", "-+.0123456789"),
+    ("merge", r"<<", "<"),
+)
+"""Which plain scalars are no texts, as the YAML decoder of Kubernetes has it: tag, pattern, first characters."""
+
+
+@functools.cache
+def _loader() -> Any:
+    """Build the loader, once: a safe one, with Kubernetes' idea of what is a number."""
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Loader(base):  # type: ignore[misc]
+        """A safe loader that takes for numbers and truth values what Kubernetes takes for them."""
+
+        yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 (the form that PyYAML has)
+
+    for tag, pattern, first in _IMPLICIT:
+        Loader.add_implicit_resolver(
+            f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{pattern})\\Z"), [*first.replace("\0", ""), *("",) * ("\0" in first)]
+        )
+
+    def truth(loader: Any, node: Any) -> bool:
+        return loader.construct_scalar(node).lower() in {"y", "yes", "on", "true"}
+
+    def real(loader: Any, node: Any) -> float:
+        text = loader.construct_scalar(node).lower()
+        return float(text.replace(".inf", "inf").replace(".nan", "nan"))
+
+    def whole(loader: Any, node: Any) -> int:
+        text = loader.construct_scalar(node).replace("_", "").lower()
+        sign, digits = (-1 if text.startswith("-") else 1), text.lstrip("+-")
+        return sign * (int(digits, 8) if digits[:1] == "0" and digits[1:].isdecimal() else int(digits, 0))
+
+    Loader.add_constructor("tag:yaml.org,2002:bool", truth)
+    Loader.add_constructor("tag:yaml.org,2002:float", real)
+    Loader.add_constructor("tag:yaml.org,2002:int", whole)
+    return Loader
