@@ -1,16 +1,19 @@
 """
-Room: the rows of cel-go's list library.
+Room: cel-go's list library.
 
-May touch: `types`, `ranges`, `rows`, `costs`, `lists`.
+May touch: `types`, `ranges`, `values`, `texts`, `rows`, `costs`, `lists`, `sorting`.
 """
 
 from __future__ import annotations
 
 from ..ranges import STRING_TRAVERSAL, UNBOUNDED, Range
+from ..texts import go_type
 from ..types import DYN, INT, Type, list_of, parameter
-from .costs import LIST_ALLOCATION, ONE, size
-from .lists import COMPARABLE
-from .rows import Estimate, Estimator, Function, Library, Operand, Overload, RuntimeCost, Since, Value
+from ..values import MOST_ELEMENTS, NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Duration, Panic, Timestamp, is_list, receiver_equality, type_of
+from .costs import LIST_ALLOCATION, ONE, afford, size
+from .lists import COMPARABLE, ORDERED
+from .rows import Estimate, Estimator, Function, Library, Operand, Overload, RuntimeCost, Since, Value, alike
+from .sorting import sorted_by
 
 _T = parameter("T")
 _LIST = list_of(_T)
@@ -75,65 +78,254 @@ def _estimate_sort(key: str, *, by: bool) -> Estimator:
     return estimate
 
 
+# Runtime costs: one unit for the call, ten for the list, and what is visited.
+
+_CALL = 1 + LIST_ALLOCATION
+#: Longest result of `lists.range` from cel-go 0.29 on.
+_LONGEST_RANGE = 1_000_000
+#: What has an addition in Go: the first method that such a value lacks as a list is another.
+_ADDERS = frozenset({"int", "uint", "double", "string", "bytes", "google.protobuf.Timestamp", "google.protobuf.Duration"})
+
+
+def _result_cost(_args: tuple[Value, ...], result: Value) -> int:
+    return size(result) + _CALL
+
+
+def _unsigned(number: float) -> int:
+    """Convert a double as Go does on the machines that Kubernetes runs on: what does not fit becomes 2⁶³."""
+    if -(2.0**63) <= number < 2.0**63:
+        return int(number) & UNBOUNDED
+    return int(number) if 0 <= number < 2.0**64 else 2**63
+
+
+def _depth(args: tuple[Value, ...]) -> int:
+    if len(args) == 1:
+        return 1
+    if type(args[1]) is not int:
+        raise Panic(f"interface conversion: ref.Val is {_go_type(args[1])}, not types.Int")
+    return args[1]
+
+
+def _flatten_cost_earlier(args: tuple[Value, ...], _result: Value) -> int:
+    """Charge the elements times the depth, which may be negative: the sum wraps."""
+    return (_unsigned(float(size(args[0])) * float(_depth(args))) + _CALL) & UNBOUNDED
+
+
+def _flatten_cost(args: tuple[Value, ...], _result: Value) -> int:
+    depth = float(_depth(args))
+    return min(_unsigned(float(size(args[0])) * (depth if depth >= 0 else 1.0)) + _CALL, UNBOUNDED)
+
+
+def _go_type(value: Value) -> str:
+    return "*types.Err" if isinstance(value, CELError) else go_type(value)
+
+
+def _self_comparison_cost(keys: int) -> RuntimeCost:
+    """Charge a comparison of each element of an argument with each other."""
+
+    def cost(args: tuple[Value, ...], _result: Value) -> int:
+        values = args[keys]
+        if not is_list(values):
+            method = "Add" if isinstance(values, CELError) or type_of(values).name not in _ADDERS else "Contains"
+            raise Panic(f"interface conversion: {_go_type(values)} is not traits.Lister: missing method {method}")
+        return _self_comparison(values)
+
+    return cost
+
+
+def _self_comparison(values: Value) -> int:
+    count = size(values)
+    first = (values[0] if isinstance(values, tuple) else values.element(0)) if count else None
+    factor = 2.0 + STRING_TRAVERSAL if isinstance(first, (str, bytes)) else 2.0
+    return int(float(count * count) * factor) + _CALL
+
+
+# What the functions do.
+
+
+def _slice(values: tuple[Value, ...], start: int, end: int) -> tuple[Value, ...]:
+    if start < 0 or end < 0:
+        raise CELError(f"cannot slice({start}, {end}), negative indexes not supported")
+    if start > end:
+        raise CELError(f"cannot slice({start}, {end}), start index must be less than or equal to end index")
+    if len(values) < end:
+        raise CELError(f"cannot slice({start}, {end}), list is length {len(values)}")
+    return values[start:end]
+
+
+def _flatten(*args: Value) -> tuple[Value, ...]:
+    values, depth = args if len(args) > 1 else (args[0], 1)
+    if not is_list(values) or type(depth) is not int:
+        parameters = ", ".join(type_of(argument).name for argument in args[1:])
+        raise CELError(f"{NO_SUCH_OVERLOAD}: {type_of(values).name}.flatten({parameters})")
+    if depth < 0:
+        raise CELError("level must be non-negative")
+    flat: list[Value] = []
+    _flatten_into(flat, values, depth, visited=0)
+    return tuple(flat)
+
+
+def _flatten_into(flat: list[Value], values: Value, depth: int, *, visited: int) -> int:
+    """Append the elements of a list; a list that holds another many times over is given up."""
+    for value in values if isinstance(values, tuple) else values.elements():
+        visited += 1
+        if visited > MOST_ELEMENTS:
+            raise CostLimitExceeded(visited)
+        if depth and is_list(value):
+            visited = _flatten_into(flat, value, depth - 1, visited=visited)
+        else:
+            flat.append(value)
+    return visited
+
+
+def _sort(values: Value) -> tuple[Value, ...]:
+    return _sorted(_listed(values, "sort"), values)
+
+
+def _sort_by(values: Value, keys: Value) -> tuple[Value, ...]:
+    return _sorted(_listed(values, "@sortByAssociatedKeys"), keys)
+
+
+def _listed(value: Value, name: str) -> tuple[Value, ...]:
+    """Refuse what is no list; cel-go asks some values for a method of that name first."""
+    if isinstance(value, tuple):
+        return value
+    raise CELError(NO_SUCH_OVERLOAD if isinstance(value, (str, Timestamp, Duration)) else f"{NO_SUCH_OVERLOAD}: {name}")
+
+
+def _sorted(values: tuple[Value, ...], keys: tuple[Value, ...]) -> tuple[Value, ...]:
+    if not values:
+        return values
+    kind = type(keys[0])
+    if kind not in ORDERED:
+        raise CELError("list elements must be comparable")
+    if any(type(key) is not kind for key in keys):
+        raise CELError("list elements must have the same type")
+    return sorted_by(values, keys)
+
+
+def _range_earlier(count: int) -> tuple[int, ...]:
+    afford(count + _CALL)
+    return tuple(range(count))
+
+
+def _range(count: int) -> tuple[int, ...]:
+    if count < 0:
+        raise CELError(f"lists.range: size must be non-negative, got {count}")
+    if count > _LONGEST_RANGE:
+        raise CELError(f"lists.range: size {count} exceeds maximum allowed ({_LONGEST_RANGE})")
+    return _range_earlier(count)
+
+
+def _reverse(values: tuple[Value, ...]) -> tuple[Value, ...]:
+    return values[::-1]
+
+
+def _distinct(values: tuple[Value, ...]) -> tuple[Value, ...]:
+    afford(_self_comparison(values))
+    found: list[Value] = []
+    for value in values:
+        if not any(receiver_equality(value, other) is True for other in found):
+            found.append(value)
+    return tuple(found)
+
+
 #: Types with an order, by the names that cel-go gives them in overload ids.
 _KEYS: tuple[tuple[str, Type], ...] = tuple((type_.name, type_) for _, type_ in COMPARABLE)
 
 FUNCTIONS = (
     Function(
         "slice",
-        (Overload("list_slice", (_LIST, INT, INT), _LIST, member=True, estimate=_estimate_slice),),
+        (
+            Overload(
+                "list_slice",
+                (_LIST, INT, INT),
+                _LIST,
+                member=True,
+                implementation=_slice,
+                estimate=_estimate_slice,
+                cost=_result_cost,
+            ),
+        ),
         since=SINCE,
         summary="The elements from one index up to another.",
     ),
     *(
         Function(
             "flatten",
-            (
-                Overload("list_flatten", (list_of(_LIST),), _LIST, member=True, estimate=_estimate_flatten),
-                Overload("list_flatten_int", (list_of(DYN), INT), list_of(DYN), member=True, estimate=_estimate_flatten),
+            alike(
+                _flatten,
+                Overload("list_flatten", (list_of(_LIST),), _LIST, member=True, estimate=_estimate_flatten, cost=cost),
+                Overload("list_flatten_int", (list_of(DYN), INT), list_of(DYN), member=True, estimate=_estimate_flatten, cost=cost),
             ),
             since=since,
             guarded=False,
             summary="The elements of the lists in a list, down to a level.",
         )
-        for since in (EARLIER, LATER)
+        for since, cost in ((EARLIER, _flatten_cost_earlier), (LATER, _flatten_cost))
     ),
     Function(
         "sort",
         tuple(
-            Overload(f"list_{name}_sort", (list_of(type_),), list_of(type_), member=True, estimate=_estimate_sort(name, by=False))
+            Overload(
+                f"list_{name}_sort",
+                (list_of(type_),),
+                list_of(type_),
+                member=True,
+                estimate=_estimate_sort(name, by=False),
+                cost=_self_comparison_cost(0),
+            )
             for name, type_ in _KEYS
         ),
         since=SINCE,
+        implementation=_sort,
         summary="The elements in order.",
     ),
     Function(
         "@sortByAssociatedKeys",
         tuple(
-            Overload(f"list_{name}_sortByAssociatedKeys", (_LIST, list_of(type_)), _LIST, member=True, estimate=_estimate_sort(name, by=True))
+            Overload(
+                f"list_{name}_sortByAssociatedKeys",
+                (_LIST, list_of(type_)),
+                _LIST,
+                member=True,
+                estimate=_estimate_sort(name, by=True),
+                cost=_self_comparison_cost(1),
+            )
             for name, type_ in _KEYS
         ),
         since=SINCE,
+        implementation=_sort_by,
         summary="What the macro `sortBy` calls: the elements in the order of their keys.",
     ),
     *(
         Function(
             "lists.range",
-            (Overload("lists_range", (INT,), list_of(INT), estimate=_estimate_range),),
+            (Overload("lists_range", (INT,), list_of(INT), implementation=implementation, estimate=_estimate_range, cost=_result_cost),),
             since=since,
             summary="The numbers from 0 up to one below another.",
         )
-        for since in (EARLIER, LATER)
+        for since, implementation in ((EARLIER, _range_earlier), (LATER, _range))
     ),
     Function(
         "reverse",
-        (Overload("list_reverse", (_LIST,), _LIST, member=True, estimate=_estimate_reverse),),
+        (Overload("list_reverse", (_LIST,), _LIST, member=True, implementation=_reverse, estimate=_estimate_reverse, cost=_result_cost),),
         since=SINCE,
         summary="The elements from the last to the first.",
     ),
     Function(
         "distinct",
-        (Overload("list_distinct", (_LIST,), _LIST, member=True, estimate=_estimate_distinct),),
+        (
+            Overload(
+                "list_distinct",
+                (_LIST,),
+                _LIST,
+                member=True,
+                implementation=_distinct,
+                estimate=_estimate_distinct,
+                cost=_self_comparison_cost(0),
+            ),
+        ),
         since=SINCE,
         summary="The elements without those that equal an earlier one.",
     ),

@@ -1,15 +1,30 @@
 """
-Room: the rows of Kubernetes' own list library, and `includes`.
+Room: Kubernetes' own list library, and `includes`.
 
-May touch: `types`, `rows`, `costs`.
+May touch: `types`, `ranges`, `values`, `ast`, `rows`, `costs`.
 """
 
 from __future__ import annotations
 
+from ..ast import Uint
 from ..ranges import Range
 from ..types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, Type, list_of, parameter
+from ..values import (
+    INT_MAX,
+    INT_MIN,
+    NO_SUCH_OVERLOAD,
+    UINT_MAX,
+    CELError,
+    Duration,
+    Timestamp,
+    Value,
+    compare,
+    elements,
+    is_list,
+    receiver_equality,
+)
 from .costs import dynamic_elementwise, elementwise, elementwise_cost
-from .rows import Estimate, Function, Library, Operand, Overload, Since
+from .rows import Estimate, Function, Implementation, Library, Operand, Overload, Since, alike
 
 _A = parameter("A")
 #: Types with an order, as they are named in overload ids, in the order in which upstream declares them.
@@ -28,12 +43,134 @@ SUMMABLE: tuple[tuple[str, Type], ...] = (("int", INT), ("uint", UINT), ("double
 INCLUDES_LIMIT = 48
 
 
+# What the functions do.
+
+#: The classes of values with an order.
+ORDERED = (int, Uint, float, bool, Duration, Timestamp, str, bytes)
+
+
+def _order(left: Value, right: Value) -> int | None:
+    """Compare two elements; `None` where they cannot be compared, which upstream takes for neither before nor after."""
+    try:
+        return compare(left, right)
+    except CELError:
+        return None
+
+
+def _ordered(value: Value) -> Value:
+    """Refuse an element of a type without an order."""
+    if type(value) not in ORDERED:
+        raise CELError(NO_SUCH_OVERLOAD)
+    return value
+
+
+def _is_sorted(values: Value) -> bool:
+    previous = None
+    for value in elements(values):
+        _ordered(value)
+        if previous is not None and _order(previous, value) == 1:
+            return False
+        previous = value
+    return True
+
+
+def _extreme(name: str, *, replaced_when: int) -> Implementation:
+    """Find the element that is replaced by no other."""
+
+    def extreme(values: Value) -> Value:
+        found = None
+        for value in elements(values):
+            _ordered(value)
+            if found is None or _order(found, value) == replaced_when:
+                found = value
+        if found is None:
+            raise CELError(f"{name} called on empty list")
+        return found
+
+    return extreme
+
+
+def _sum_from(zero: Value) -> Implementation:
+    """Add up elements, beginning with a zero that says of which type they are."""
+
+    def total(values: Value) -> Value:
+        result = zero
+        for value in elements(values):
+            result = _add(result, value)
+        return result
+
+    return total
+
+
+def _add(left: Value, right: Value) -> Value:
+    """Add two values of a type that `sum` takes."""
+    kind = type(left)
+    if kind is float and type(right) is float:
+        return left + right
+    if kind is int and type(right) is int:
+        return _within(left + right, INT_MIN, INT_MAX, "integer overflow")
+    if kind is Uint and type(right) is Uint:
+        return Uint(_within(int(left) + int(right), 0, UINT_MAX, "unsigned integer overflow"))
+    if kind is Duration and type(right) is Duration:
+        return Duration(_within(left.nanoseconds + right.nanoseconds, INT_MIN, INT_MAX, "integer overflow"))
+    raise CELError(NO_SUCH_OVERLOAD)
+
+
+def _within(number: int, least: int, most: int, message: str) -> int:
+    if not least <= number <= most:
+        raise CELError(message)
+    return number
+
+
+def _index_of(values: Value, wanted: Value) -> int:
+    for index, value in enumerate(elements(values)):
+        if receiver_equality(value, wanted) is True:
+            return index
+    return -1
+
+
+def _last_index_of(values: Value, wanted: Value) -> int:
+    written = elements(values)
+    for index in range(len(written) - 1, -1, -1):
+        if receiver_equality(written[index], wanted) is True:
+            return index
+    return -1
+
+
+def _includes(target: Value, wanted: Value) -> bool:
+    held = elements(target) if is_list(target) else (target,)
+    return any(receiver_equality(value, wanted) is True for value in held)
+
+
+def _includes_within_limit(target: Value, wanted: Value) -> bool:
+    """Look at the first elements only, and fail where there are more."""
+    if not is_list(target):
+        return _includes(target, wanted)
+    written = elements(target)
+    if _includes(written[:INCLUDES_LIMIT], wanted):
+        return True
+    if len(written) > INCLUDES_LIMIT:
+        raise CELError(f"'includes' function cannot be applied to lists longer than {INCLUDES_LIMIT} values")
+    return False
+
+
+_ZEROS: dict[str, Value] = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
+_max = _extreme("max", replaced_when=-1)
+_min = _extreme("min", replaced_when=1)
+
+
+# The rows.
+
+
 def _functions(since: Since) -> tuple[Function, ...]:
     """Give the library's rows; where the library stands among others depends on minor and environment."""
     return (
         Function(
             "isSorted",
-            tuple(Overload(f"list_{name}_is_sorted_bool", (list_of(type_),), BOOL, member=True) for name, type_ in COMPARABLE),
+            alike(
+                _is_sorted,
+                *(Overload(f"list_{name}_is_sorted_bool", (list_of(type_),), BOOL, member=True) for name, type_ in COMPARABLE),
+            ),
             since=since,
             estimate=elementwise,
             cost=elementwise_cost,
@@ -41,7 +178,10 @@ def _functions(since: Since) -> tuple[Function, ...]:
         ),
         Function(
             "sum",
-            tuple(Overload(f"list_{name}_sum_{name}", (list_of(type_),), type_, member=True) for name, type_ in SUMMABLE),
+            tuple(
+                Overload(f"list_{name}_sum_{name}", (list_of(type_),), type_, member=True, implementation=_sum_from(_ZEROS[name]))
+                for name, type_ in SUMMABLE
+            ),
             since=since,
             estimate=elementwise,
             cost=elementwise_cost,
@@ -49,7 +189,10 @@ def _functions(since: Since) -> tuple[Function, ...]:
         ),
         Function(
             "max",
-            tuple(Overload(f"list_{name}_max_{name}", (list_of(type_),), type_, member=True) for name, type_ in COMPARABLE),
+            alike(
+                _max,
+                *(Overload(f"list_{name}_max_{name}", (list_of(type_),), type_, member=True) for name, type_ in COMPARABLE),
+            ),
             since=since,
             estimate=elementwise,
             cost=elementwise_cost,
@@ -57,7 +200,10 @@ def _functions(since: Since) -> tuple[Function, ...]:
         ),
         Function(
             "min",
-            tuple(Overload(f"list_{name}_min_{name}", (list_of(type_),), type_, member=True) for name, type_ in COMPARABLE),
+            alike(
+                _min,
+                *(Overload(f"list_{name}_min_{name}", (list_of(type_),), type_, member=True) for name, type_ in COMPARABLE),
+            ),
             since=since,
             estimate=elementwise,
             cost=elementwise_cost,
@@ -65,7 +211,7 @@ def _functions(since: Since) -> tuple[Function, ...]:
         ),
         Function(
             "indexOf",
-            (Overload("list_a_index_of_int", (list_of(_A), _A), INT, member=True),),
+            (Overload("list_a_index_of_int", (list_of(_A), _A), INT, member=True, implementation=_index_of),),
             since=since,
             estimate=elementwise,
             cost=elementwise_cost,
@@ -73,7 +219,7 @@ def _functions(since: Since) -> tuple[Function, ...]:
         ),
         Function(
             "lastIndexOf",
-            (Overload("list_a_last_index_of_int", (list_of(_A), _A), INT, member=True),),
+            (Overload("list_a_last_index_of_int", (list_of(_A), _A), INT, member=True, implementation=_last_index_of),),
             since=since,
             estimate=elementwise,
             cost=elementwise_cost,
@@ -82,7 +228,7 @@ def _functions(since: Since) -> tuple[Function, ...]:
     )
 
 
-def _estimate_limited(target: Operand | None, args: tuple[Operand, ...]) -> Estimate | None:
+def _estimate_limited(target: Operand | None, _args: tuple[Operand, ...]) -> Estimate | None:
     """Estimate one unit for each value that a device may publish, whatever the receiver is."""
     return None if target is None else Estimate(Range(0, INCLUDES_LIMIT))
 
@@ -103,13 +249,13 @@ INCLUDES = Library(
     (
         Function(
             "includes",
-            (Overload("dra_includes_dyn_dyn", (DYN, DYN), BOOL, member=True, estimate=_estimate_limited),),
+            (Overload("dra_includes_dyn_dyn", (DYN, DYN), BOOL, member=True, implementation=_includes_within_limit, estimate=_estimate_limited),),
             since=Since(new=None, stored="1.36", gate="DRAListTypeAttributes", until="1.36"),
             summary=_INCLUDES,
         ),
         Function(
             "includes",
-            (Overload("list_includes_dyn_dyn", (DYN, DYN), BOOL, member=True),),
+            (Overload("list_includes_dyn_dyn", (DYN, DYN), BOOL, member=True, implementation=_includes),),
             since=Since(new=None, stored="1.37", gate="DRAListTypeAttributes"),
             estimate=dynamic_elementwise,
             cost=elementwise_cost,
