@@ -6,6 +6,7 @@ May touch: `attributes`, `names`, `products`, `quantity` and its own package.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Final
 
@@ -141,5 +142,11 @@ def _attributes(npu: NPU, profile: Profile, rows: tuple[tuple[_Name, _Value], ..
         value = value_of(npu, profile)
         if value is not None:
             for written in (name,) if isinstance(name, str) else name(profile):
-                attributes[written] = DeviceAttribute.of(value)
+                attributes[written] = _attribute(value)
     return attributes
+
+
+@functools.lru_cache(maxsize=4096, typed=True)
+def _attribute(value: str | int | bool) -> DeviceAttribute:  # noqa: FBT001 - any value of a row
+    """Make an attribute, once for each value: the cards of a node have most of them in common."""
+    return DeviceAttribute.of(value)

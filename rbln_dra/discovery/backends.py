@@ -85,7 +85,7 @@ class SysfsBackend:
 
     >>> discover(SysfsBackend("/nowhere"))
     Traceback (most recent call last):
-    rbln_dra.errors.DiscoveryError: /nowhere: no bus/pci/devices there (ENOENT, No such file or directory); give the directory that stands for /sys
+    rbln_dra.errors.DiscoveryError: /nowhere: no bus/pci/devices there (ENOENT, No such file or directory); give the directory that is /sys
     """
 
     root: str = attrs.field(default="/sys", converter=os.fspath)

@@ -85,7 +85,7 @@ _ROWS: Final = (
     Code("no-class-entry", Effect.INCOMPLETE, "class/rebellions has no entry for it, so it has no device name to be published under", "driver"),
     Code("odd-card-fact", Effect.INCOMPLETE, "{entry} is {found}, which nothing can be made of, so what it says is not published", "B13"),
     # What is published and may surprise.
-    Code("noiommu", Effect.ADVICE, "its group {found} has no IOMMU behind it (its node is /dev/vfio/noiommu-{found}): not safe for passthrough", "B65"),
+    Code("noiommu", Effect.ADVICE, "its group {found} has no IOMMU behind it (node /dev/vfio/noiommu-{found}): not safe for passthrough", "B65"),
     Code("vf-id-without-physfn", Effect.ADVICE, "device id {found} is that of a virtual function, but there is no physfn: vf is false", "B77"),
     Code("pf-id-with-physfn", Effect.ADVICE, "device id {found} is that of a physical function, but there is a physfn: vf is true", "B77"),
     Code("group-not-viable", Effect.ADVICE, "its IOMMU group cannot be opened while members are on other drivers: {found}", "B67"),

@@ -10,6 +10,7 @@ May touch: `access`, `inventory`, `diagnostics`, `devices` and the values below.
 from __future__ import annotations
 
 import errno
+import functools
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
@@ -17,6 +18,7 @@ from typing import Final, Literal, TypeAlias
 import attrs
 
 from ..devices import CONTAINER_DRIVER, NPU, NPU_CLASS, PASSTHROUGH_DRIVER, Device, Profile, publish, vfio_driver
+from ..devices.profiles import find
 from ..errors import DiscoveryError, InvalidPCIAddress
 from ..names import DRIVER_NAME
 from ..pci import PCIAddress
@@ -80,20 +82,21 @@ def scan(
     except OSError as error:
         fault = Fault.of(error)
         reason = f"no {DEVICES} there" if fault.number in {errno.ENOENT, errno.ENOTDIR} else f"{DEVICES} cannot be listed"
-        hint = "give the directory that stands for /sys; in a container, mount the host's" if fault.number == errno.ENOENT else None
+        hint = "give the directory that is /sys" if fault.number == errno.ENOENT else None
         raise DiscoveryError(place, f"{reason} ({fault}, {fault.prose})", hint) from error
     scanned = _Scan(sysfs, pcie_root)
     for name in names:
         scanned.card(name)
     scanned.cards_of_host_driver()
-    npus = tuple(sorted(scanned.npus.values(), key=lambda npu: npu.address))
-    published = {npu.address: device for npu in npus if (device := publish(npu, pool=node, driver=driver, profile=profile)) is not None}
+    npus = dict(sorted(scanned.npus.items(), key=lambda item: attrs.astuple(item[1].address)))
+    row = find(profile)
+    published = {name: device for name, npu in npus.items() if (device := publish(npu, pool=node, driver=driver, profile=row)) is not None}
     scanned.judge(published)
-    by_number = sorted((npu for npu in npus if npu.driver == CONTAINER_DRIVER and npu.address in published), key=lambda npu: _number(npu.rbln))
-    ordered = [*by_number, *(npu for npu in npus if npu.driver == PASSTHROUGH_DRIVER and npu.address in published)]
+    containers = sorted((name for name in published if npus[name].driver == CONTAINER_DRIVER), key=lambda name: _number(npus[name].rbln))
+    passthrough = [name for name in published if npus[name].driver == PASSTHROUGH_DRIVER]
     return Inventory(
-        devices=tuple(published[npu.address] for npu in ordered),
-        npus=npus,
+        devices=tuple(published[name] for name in (*containers, *passthrough)),
+        npus=tuple(npus.values()),
         diagnostics=tuple(sorted(scanned.diagnostics, key=_order)),
         node=node,
         pools=(Pool(driver, node, node),),
@@ -366,12 +369,12 @@ class _Scan:
         self.note(name, "odd-card-fact", entry, text)
         return None
 
-    def judge(self, published: Mapping[PCIAddress, Device]) -> None:
+    def judge(self, published: Mapping[str, Device]) -> None:
         """Note what is missing or will not work of the passthrough devices that are published."""
         for name, npu in self.npus.items():
             if npu.driver != PASSTHROUGH_DRIVER:
                 continue
-            device = published.get(npu.address)
+            device = published.get(name)
             if device is None:
                 continue
             found, product = npu.pci_device_id, npu.product
@@ -427,8 +430,9 @@ def _driver_code(driver: str) -> tuple[str, None, Entry]:
     return code, None, driver
 
 
+@functools.lru_cache(maxsize=8192)
 def _address(name: str) -> PCIAddress | None:
-    """Parse the name of an entry; `None` for what the kernel would not call a function."""
+    """Parse the name of an entry; `None` for what the kernel would not call a function. Kept, since bridges come again and again."""
     try:
         address = PCIAddress.parse(name)
     except InvalidPCIAddress:
