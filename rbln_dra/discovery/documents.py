@@ -13,7 +13,7 @@ import functools
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn, cast
 
 from ..errors import DecodeError, DiscoveryError, MissingPackage
@@ -135,7 +135,8 @@ def _yaml(text: str) -> tuple[object, ...]:
         raise MissingPackage("PyYAML", "reading YAML") from error
     loader = _loader()
     try:
-        _check_events(yaml.parse(text, Loader=loader), text)
+        parse: Callable[..., Iterator[Any]] = cast("Any", yaml).parse
+        _check_events(parse(text, Loader=loader), text)
         loaded = list(yaml.load_all(text, Loader=loader))
     except yaml.MarkedYAMLError as error:
         mark: Any = error.problem_mark or error.context_mark

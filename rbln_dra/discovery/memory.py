@@ -24,8 +24,11 @@ def _with_faults(entries: Mapping[str, Entry | OSError]) -> Entries:
     return {path: Fault.of(entry) if isinstance(entry, OSError) else entry for path, entry in entries.items()}
 
 
-_Folder: TypeAlias = "dict[str, _Node]"
-_Node: TypeAlias = "_Folder | Entry"
+class _Folder(dict[str, "_Folder | Entry"]):
+    """A directory: the names in it and what they are."""
+
+
+_Node: TypeAlias = _Folder | Entry
 
 
 @attrs.frozen
@@ -52,26 +55,12 @@ class MemorySysfs:
     ('devices',)
     """
 
-    entries: Entries = attrs.field(factory=dict, converter=_with_faults)
+    entries: Entries = attrs.field(factory=dict[str, Entry], converter=_with_faults)
     _root: _Folder = attrs.field(init=False, eq=False, repr=False)
 
-    @_root.default
-    def _nested(self) -> _Folder:
-        root: _Folder = {}
-        for path, entry in self.entries.items():
-            names = [name for name in path.split("/") if name]
-            folder = root
-            for name in names if path.endswith("/") else names[:-1]:
-                inner = folder.setdefault(name, {})
-                if not isinstance(inner, dict):
-                    raise DiscoveryError(path, f"{name} is no directory")
-                folder = inner
-            if path.endswith("/"):
-                continue
-            if not names or names[-1] in folder:
-                raise DiscoveryError(path, "something stands there already")
-            folder[names[-1]] = entry
-        return root
+    def __attrs_post_init__(self) -> None:
+        """Nest the entries."""
+        object.__setattr__(self, "_root", _nested(self.entries))
 
     def read_text(self, path: str, /) -> str:
         """Read a file; see `Sysfs`."""
@@ -90,7 +79,7 @@ class MemorySysfs:
     def list_dir(self, path: str, /) -> tuple[str, ...]:
         """List a directory; see `Sysfs`."""
         node = self._find(path, follow=True)
-        if not isinstance(node, dict):
+        if not isinstance(node, _Folder):
             raise _failure(errno.ENOTDIR, path)
         return tuple(sorted(node))
 
@@ -104,7 +93,7 @@ class MemorySysfs:
             name = pending.pop()
             if name in {"", "."}:
                 continue
-            if not isinstance(node, dict):
+            if not isinstance(node, _Folder):
                 raise _failure(errno.ENOTDIR, path)
             if name == "..":
                 if not trail:
@@ -151,9 +140,10 @@ class OverlaySysfs:
     entries: Entries = attrs.field(converter=_with_faults)
     _places: Entries = attrs.field(init=False, eq=False, repr=False)
 
-    @_places.default
-    def _canonical_entries(self) -> dict[str, Entry]:
-        return {_canonical(self.base.read_link, path, follow=False): entry for path, entry in self.entries.items()}
+    def __attrs_post_init__(self) -> None:
+        """Find the one path of each entry."""
+        places = {_canonical(self.base.read_link, path, follow=False): entry for path, entry in self.entries.items()}
+        object.__setattr__(self, "_places", places)
 
     def read_text(self, path: str, /) -> str:
         """Read a file; see `Sysfs`."""
@@ -199,6 +189,30 @@ class OverlaySysfs:
         if isinstance(entry, Link):
             return entry.target
         raise _failure(errno.EINVAL, place)
+
+
+def _nested(entries: Entries) -> _Folder:
+    """
+    Build the directories that the paths imply.
+
+    Raises:
+        DiscoveryError: Something stands twice at a path, or on the way to another.
+    """
+    root = _Folder()
+    for path, entry in entries.items():
+        names = [name for name in path.split("/") if name]
+        folder = root
+        for name in names if path.endswith("/") else names[:-1]:
+            inner = folder.setdefault(name, _Folder())
+            if not isinstance(inner, _Folder):
+                raise DiscoveryError(path, f"{name} is no directory")
+            folder = inner
+        if path.endswith("/"):
+            continue
+        if not names or names[-1] in folder:
+            raise DiscoveryError(path, "something stands there already")
+        folder[names[-1]] = entry
+    return root
 
 
 def _failure(number: int, path: str) -> OSError:

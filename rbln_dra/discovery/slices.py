@@ -158,20 +158,26 @@ def _slices(objects: list[tuple[str, object]]) -> Iterator[_Slice]:
     found = False
     while pending:
         path, value = pending.pop()
-        items = value.get("items") if isinstance(value, Mapping) and str(value.get("kind", "List")).endswith("List") else value
+        mapping = _mapping(value)
+        items = mapping.get("items") if mapping is not None and str(mapping.get("kind", "List")).endswith("List") else value
         if isinstance(items, Sequence) and not isinstance(items, str | bytes):
             found = found or not items
-            prefix = path if items is value else f"{path}.items" if path else "items"
+            prefix = path if mapping is None else f"{path}.items" if path else "items"
             pending.extend((f"{prefix}[{index}]", item) for index, item in reversed(list(enumerate(cast("Sequence[object]", items)))))
-        elif not isinstance(value, Mapping):
+        elif mapping is None:
             raise DecodeError(path, value, "a ResourceSlice, or a list of them")
-        elif _is_slice(cast("Mapping[str, object]", value)):
+        elif _is_slice(mapping):
             found = True
-            yield _slice(path, cast("Mapping[str, object]", value))
+            yield _slice(path, mapping)
         else:
-            other = cast("Mapping[str, object]", value).get("kind", value)
+            other = mapping.get("kind", mapping)
     if not found:
         raise DecodeError("", other, "a ResourceSlice, or a list of them", "kubectl get resourceslices -o json prints them")
+
+
+def _mapping(value: object) -> Mapping[str, object] | None:
+    """Give a value that is an object; `None` for any other."""
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else None
 
 
 def _is_slice(value: Mapping[str, object]) -> bool:
@@ -193,12 +199,13 @@ def _devices(each: _Slice) -> Iterator[Device]:
     """Read the devices of a slice, in v1 form or in that of v1beta1."""
     for index, value in enumerate(each.devices):
         path = f"{each.path}.devices[{index}]"
+        device = _mapping(value)
         flat: object = value
-        basic = cast("Mapping[str, object]", value).get("basic") if isinstance(value, Mapping) else None
-        if basic is not None:
-            if not isinstance(basic, Mapping):
-                raise DecodeError(f"{path}.basic", basic, 'a device such as {"attributes": {}}')
-            flat = {"name": cast("Mapping[str, object]", value).get("name"), **cast("Mapping[str, object]", basic)}
+        if device is not None and device.get("basic") is not None:
+            basic = _mapping(device["basic"])
+            if basic is None:
+                raise DecodeError(f"{path}.basic", device["basic"], 'a device such as {"attributes": {}}')
+            flat = {"name": device.get("name"), **basic}
         yield Device.from_dict({} if flat is None else flat, driver=each.driver, pool=each.pool.name, path=path)
 
 

@@ -113,8 +113,8 @@ class _Scan:
 
     sysfs: Sysfs
     root_rule: RootRule
-    npus: dict[str, NPU] = attrs.field(factory=dict)
-    diagnostics: list[Diagnostic] = attrs.field(factory=list)
+    npus: dict[str, NPU] = attrs.field(factory=dict[str, NPU])
+    diagnostics: list[Diagnostic] = attrs.field(factory=list[Diagnostic])
 
     def note(self, name: str, code: str, entry: str | None = None, found: Entry | None = None) -> None:
         """Keep a diagnostic."""
@@ -447,7 +447,7 @@ def _last(target: str) -> str:
 
 def _resolved(target: str) -> list[str]:
     """Resolve the target of an entry of `bus/pci/devices` by names alone; an absolute one keeps its leading slash as an empty name."""
-    parts = [] if target.startswith("/") else DEVICES.split("/")
+    parts: list[str] = [] if target.startswith("/") else [*DEVICES.split("/")]
     for part in target.split("/"):
         if part == "..":
             del parts[-1:]

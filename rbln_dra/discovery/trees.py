@@ -105,7 +105,7 @@ def _data() -> Traversable:
     """Give the folder of the bundled trees."""
     from importlib.resources import files
 
-    return files(__package__) / "trees"
+    return files("rbln_dra.discovery") / "trees"
 
 
 def bundled_names() -> tuple[str, ...]:
@@ -171,7 +171,7 @@ class _Planting:
     """The entries of a tree that is being built, and the directory of each device in it."""
 
     entries: dict[str, Entry] = attrs.field(factory=lambda: {f"{DEVICES}/": ""})
-    places: dict[str, str] = attrs.field(factory=dict)
+    places: dict[str, str] = attrs.field(factory=dict[str, str])
 
     def npu(self, name: str, npu: NPU, notes: list[Diagnostic]) -> None:
         """Plant an NPU and what was odd about it."""
