@@ -3,21 +3,22 @@ Room: the functions of Kubernetes' authorizer, as far as an expression can name 
 
 A selector has no `authorizer` variable, so no value ever has one of these types: calls can be compiled, with a receiver of type `dyn`, and then fail.
 
-May touch: `types`, `ranges`, `rows`, `costs`.
+May touch: `types`, `ranges`, `values`, `rows`, `costs`.
 """
 
 from __future__ import annotations
 
 from ..ranges import STRING_TRAVERSAL, Range
 from ..types import BOOL, STRING, Type
-from .costs import ceil_scaled, size, unit, unit_cost
-from .rows import Estimate, Function, Library, Operand, Overload, Value
+from ..values import NO_SUCH_OVERLOAD, CELError
+from .costs import size, unit, unit_cost
+from .rows import Estimate, Function, Library, Operand, Overload, Value, alike
 
-AUTHORIZER = Type("kubernetes.authorization.Authorizer", kind="opaque")
-PATH_CHECK = Type("kubernetes.authorization.PathCheck", kind="opaque")
-GROUP_CHECK = Type("kubernetes.authorization.GroupCheck", kind="opaque")
-RESOURCE_CHECK = Type("kubernetes.authorization.ResourceCheck", kind="opaque")
-DECISION = Type("kubernetes.authorization.Decision", kind="opaque")
+AUTHORIZER = Type("kubernetes.authorization.Authorizer", kind="object")
+PATH_CHECK = Type("kubernetes.authorization.PathCheck", kind="object")
+GROUP_CHECK = Type("kubernetes.authorization.GroupCheck", kind="object")
+RESOURCE_CHECK = Type("kubernetes.authorization.ResourceCheck", kind="object")
+DECISION = Type("kubernetes.authorization.Decision", kind="object")
 #: The types that an expression can name; none of their values exists.
 TYPES = (AUTHORIZER, PATH_CHECK, GROUP_CHECK, RESOURCE_CHECK, DECISION)
 
@@ -27,31 +28,36 @@ CHECK = 350_000
 _REQUIREMENTS, _REQUIREMENT, _SELECTOR = 0.5, 50.0, 10
 
 
+def _refuse(*_args: Value) -> Value:
+    """Refuse every call: the types of the arguments have refused it before."""
+    raise CELError(NO_SUCH_OVERLOAD)
+
+
 def _step(name: str, id_: str, receiver: Type, result: Type, summary: str, *, arguments: int = 1) -> Function:
     """Give the row of one step from the authorizer to a decision, or of a part of a decision."""
     return Function(
         name,
-        (Overload(id_, (receiver, *(STRING,) * arguments), result, member=True),),
+        (Overload(id_, (receiver, *(STRING,) * arguments), result, member=True, implementation=_refuse),),
         estimate=unit,
         cost=unit_cost,
         summary=summary,
     )
 
 
-def _estimate_check(target: Operand | None, args: tuple[Operand, ...]) -> Estimate:
+def _estimate_check(_target: Operand | None, _args: tuple[Operand, ...]) -> Estimate:
     return Estimate(Range.exactly(CHECK))
 
 
-def _check_cost(args: tuple[Value, ...], result: Value) -> int:
+def _check_cost(_args: tuple[Value, ...], _result: Value) -> int:
     return CHECK
 
 
-def _estimate_selector(target: Operand | None, args: tuple[Operand, ...]) -> Estimate | None:
+def _estimate_selector(_target: Operand | None, args: tuple[Operand, ...]) -> Estimate | None:
     """Estimate the parsing of a selector into requirements."""
     return Estimate(_selector(args[0].size)) if len(args) == 1 else None
 
 
-def _selector_cost(args: tuple[Value, ...], result: Value) -> int | None:
+def _selector_cost(args: tuple[Value, ...], _result: Value) -> int | None:
     return _selector(Range.exactly(size(args[1]))).high if len(args) >= 2 else None
 
 
@@ -63,7 +69,7 @@ def _narrowing(name: str, id_: str, summary: str) -> Function:
     """Give the row of a selector that narrows a check."""
     return Function(
         name,
-        (Overload(id_, (RESOURCE_CHECK, STRING), RESOURCE_CHECK, member=True),),
+        (Overload(id_, (RESOURCE_CHECK, STRING), RESOURCE_CHECK, member=True, implementation=_refuse),),
         estimate=_estimate_selector,
         cost=_selector_cost,
         summary=summary,
@@ -80,7 +86,8 @@ FUNCTIONS = (
     _step("name", "resourcecheck_name", RESOURCE_CHECK, RESOURCE_CHECK, "The check of one object."),
     Function(
         "check",
-        (
+        alike(
+            _refuse,
             Overload("pathcheck_check", (PATH_CHECK, STRING), DECISION, member=True),
             Overload("resourcecheck_check", (RESOURCE_CHECK, STRING), DECISION, member=True),
         ),

@@ -1,30 +1,56 @@
 """
 Room: semantic versions in expressions.
 
-May touch: `types`, `rows`, `costs`.
+May touch: `errors`, `semver`, `types`, `values`, `rows`, `costs`.
 """
 
 from __future__ import annotations
 
+from ...errors import InvalidSemver
+from ...semver import Semver
 from ..types import BOOL, INT, SEMVER, STRING, Type
+from ..values import INT_MAX, CELError
 from .costs import traversal, traversal_cost, unit, unit_cost
-from .rows import Function, Library, Overload
+from .rows import Function, Implementation, Library, Overload, alike
 
 
-def _number(name: str, summary: str) -> Function:
+def _parse(text: str, normalize: bool = False) -> Semver:  # noqa: FBT001, FBT002 - CEL calls it so
+    try:
+        return Semver.parse_tolerant(text) if normalize else Semver.parse(text)
+    except InvalidSemver as error:
+        raise CELError(str(error.reason)) from None
+
+
+def _is_semver(text: str, normalize: bool = False) -> bool:  # noqa: FBT001, FBT002 - CEL calls it so
+    try:
+        _parse(text, normalize)
+    except CELError:
+        return False
+    return True
+
+
+def _signed(number: int) -> int:
+    """Wrap an unsigned number, as upstream's conversion does."""
+    return number if number <= INT_MAX else number - 2**64
+
+
+def _number(name: str, implementation: Implementation, summary: str) -> Function:
     """Give the row of one of the three numbers."""
-    return Function(name, (Overload(f"semver_{name}", (SEMVER,), INT, member=True),), estimate=unit, cost=unit_cost, summary=summary)
+    overload = Overload(f"semver_{name}", (SEMVER,), INT, member=True, implementation=implementation)
+    return Function(name, (overload,), estimate=unit, cost=unit_cost, summary=summary)
 
 
-def _comparison(name: str, id_: str, result: Type, summary: str) -> Function:
+def _comparison(name: str, id_: str, result: Type, implementation: Implementation, summary: str) -> Function:
     """Give the row of a comparison of two versions."""
-    return Function(name, (Overload(id_, (SEMVER, SEMVER), result, member=True),), estimate=unit, cost=unit_cost, summary=summary)
+    overload = Overload(id_, (SEMVER, SEMVER), result, member=True, implementation=implementation)
+    return Function(name, (overload,), estimate=unit, cost=unit_cost, summary=summary)
 
 
 FUNCTIONS = (
     Function(
         "semver",
-        (
+        alike(
+            _parse,
             Overload("string_to_semver", (STRING,), SEMVER),
             Overload("string_bool_to_semver", (STRING, BOOL), SEMVER),
         ),
@@ -34,7 +60,8 @@ FUNCTIONS = (
     ),
     Function(
         "isSemver",
-        (
+        alike(
+            _is_semver,
             Overload("is_semver_string", (STRING,), BOOL),
             Overload("is_semver_string_bool", (STRING, BOOL), BOOL),
         ),
@@ -42,11 +69,29 @@ FUNCTIONS = (
         cost=traversal_cost(),
         summary="Whether a text is a version.",
     ),
-    _comparison("isGreaterThan", "semver_is_greater_than", BOOL, "Whether a version comes after another."),
-    _comparison("isLessThan", "semver_is_less_than", BOOL, "Whether a version comes before another."),
-    _comparison("compareTo", "semver_compare_to", INT, "-1, 0 or 1, as a version comes before, with or after another."),
-    _number("major", "The first number."),
-    _number("minor", "The second number."),
-    _number("patch", "The third number."),
+    _comparison(
+        "isGreaterThan",
+        "semver_is_greater_than",
+        BOOL,
+        lambda left, right: left.compare(right) > 0,
+        "Whether a version comes after another.",
+    ),
+    _comparison(
+        "isLessThan",
+        "semver_is_less_than",
+        BOOL,
+        lambda left, right: left.compare(right) < 0,
+        "Whether a version comes before another.",
+    ),
+    _comparison(
+        "compareTo",
+        "semver_compare_to",
+        INT,
+        lambda left, right: left.compare(right),
+        "-1, 0 or 1, as a version comes before, with or after another.",
+    ),
+    _number("major", lambda version: _signed(version.major), "The first number."),
+    _number("minor", lambda version: _signed(version.minor), "The second number."),
+    _number("patch", lambda version: _signed(version.patch), "The third number."),
 )
 SEMVERS = Library("semver", "Kubernetes semver, version 1", FUNCTIONS)
