@@ -175,10 +175,12 @@ class EvaluationError(Error):
     Args:
         message: Exactly the text that Kubernetes gives.
         hint: What was probably meant; `None` without a good guess. Not part of Kubernetes' text.
+        device: The device as driver/pool/name; `None` where whoever raises knows no device.
     """
 
     message: str
     hint: str | None = None
+    device: str | None = None
 
     def __str__(self) -> str:
         """Render Kubernetes' text and the hint."""
