@@ -7,7 +7,7 @@ May touch: `values`.
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -71,7 +71,7 @@ class Calendar:
         days, clock = divmod(seconds + offset, _DAY)
         # Python's calendar has the years 1…9999, of which 400 repeat.
         cycles, within = divmod(days - _CYCLE_START, _CYCLE_DAYS)
-        date = datetime(2000, 1, 1, tzinfo=timezone.utc) + timedelta(days=within)
+        date = datetime(2000, 1, 1, tzinfo=UTC) + timedelta(days=within)
         return cls(
             date.year + 400 * cycles,
             date.month,
@@ -108,10 +108,10 @@ def read_timestamp(text: str) -> Timestamp | None:
         offset = (hours * 60 + minutes) * 60 * (-1 if match["sign"] == "-" else 1)
     try:
         # The year 0 is read as well: as 400, which has the same days.
-        date = datetime(year or 400, month, day, hour, minute, second, tzinfo=timezone.utc)
+        date = datetime(year or 400, month, day, hour, minute, second, tzinfo=UTC)
     except ValueError:
         return None
-    seconds = int((date - datetime(1970, 1, 1, tzinfo=timezone.utc)).total_seconds()) - offset
+    seconds = int((date - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()) - offset
     if not year:
         seconds -= _CYCLE_DAYS * _DAY
     if not TIMESTAMP_MIN <= seconds <= TIMESTAMP_MAX:
@@ -217,6 +217,6 @@ def _named_offset(timestamp: Timestamp, name: str) -> int:
     seconds = timestamp.nanoseconds // SECOND
     # A day from either end, Python's calendar has no room for the offset; zones do not change there.
     seconds = min(max(seconds, TIMESTAMP_MIN + 2 * _DAY), TIMESTAMP_MAX - 2 * _DAY)
-    moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
     offset = moment.astimezone(zone).utcoffset()
     return 0 if offset is None else int(offset.total_seconds())

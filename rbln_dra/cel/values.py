@@ -224,7 +224,14 @@ class ListBuilder(ListView):
         return tuple(self.items)
 
     def extend(self, other: tuple[Value, ...] | ListView) -> ListBuilder:
-        """Append all elements of a list."""
+        """
+        Append all elements of a list.
+
+        Raises:
+            CostLimitExceeded: The list becomes longer than anything that could look at it may be.
+        """
+        if len(self.items) + size_of(other) > MOST_ELEMENTS:
+            raise CostLimitExceeded(size_of(other))
         self.items += elements(other)
         return self
 
@@ -245,12 +252,23 @@ class Map:
         self._values: dict[Hashable, Value] = {}
         self._keys: dict[Hashable, Value] = {}
         for key, value in entries:
-            self._put(key, value)
+            self.put(key, value)
 
-    def _put(self, key: Value, value: Value) -> None:
+    def put(self, key: Value, value: Value) -> None:
+        """Set an entry while the map is made."""
         slot = _slot(key)
         self._values[slot] = value
         self._keys.setdefault(slot, key)
+
+    def remove(self, key: Value) -> None:
+        """Remove an entry, if it is there, while the map is made."""
+        slot = _slot(key)
+        self._values.pop(slot, None)
+        self._keys.pop(slot, None)
+
+    def contains_exactly(self, key: Value) -> bool:
+        """Tell whether a key is there with its type."""
+        return _slot(key) in self._values
 
     @property
     def cel_size(self) -> int:
@@ -298,7 +316,7 @@ class Map:
             raise _taken(key)
         larger = Map(((key, value),))
         for other_key, other_value in self.items():
-            larger._put(other_key, other_value)  # noqa: SLF001
+            larger.put(other_key, other_value)
         return larger
 
 
@@ -311,8 +329,12 @@ class MapBuilder(Map):
         """Insert in place."""
         if self.held(key) is not Optional.ABSENT:
             raise _taken(key)
-        self._put(key, value)
+        self.put(key, value)
         return self
+
+    def built(self) -> Map:
+        """Give the map as one that no longer changes."""
+        return Map(self.items())
 
 
 class NativeMap(Map):

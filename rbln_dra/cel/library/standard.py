@@ -3,13 +3,15 @@ Room: the rows of cel-go's standard library: operators, conversions, tests of st
 
 `&&`, `||`, `?:`, `==`, `!=`, indexing and the optional forms of it have evaluation rules of their own, in `interpreter`; their rows say types and costs.
 
-May touch: `rows`, `types`, `ranges`.
+May touch: `rows`, `types`, `ranges`, `arithmetic`, `conversions`, `instants`, `values`, `regex` for the matcher.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 
+from .. import arithmetic, conversions, instants, texts
 from ..ranges import REGEX_LENGTH, STRING_TRAVERSAL, UNBOUNDED, Range
 from ..types import (
     BOOL,
@@ -31,9 +33,10 @@ from ..types import (
     list_of,
     map_of,
     parameter,
-    type_of,
+    type_of as type_type,
 )
-from .rows import ALWAYS, Estimate, Function, Library, Operand, Overload, Since
+from ..values import NO_SUCH_OVERLOAD, CELError, Duration, Timestamp, Value, size_of, type_of
+from .rows import ALWAYS, Estimate, Function, Implementation, Library, Operand, Overload, RuntimeCost, Since
 
 A, B = parameter("A"), parameter("B")
 LIST, MAP = list_of(A), map_of(A, B)
@@ -135,6 +138,166 @@ def _estimate_kubernetes_equality(_: Operand | None, args: tuple[Operand, ...]) 
     return None
 
 
+# Runtime costs, as cel-go's tracker counts them for overload ids.
+
+
+def _scaled(count: int, factor: float) -> int:
+    return math.ceil(float(count) * factor)
+
+
+def _cost_of_argument(index: int) -> RuntimeCost:
+    """Cost of one pass over an argument."""
+
+    def cost(args: tuple[Value, ...], _: Value) -> int:
+        return _scaled(size_of(args[index]), STRING_TRAVERSAL)
+
+    return cost
+
+
+def _cost_in_list(args: tuple[Value, ...], _: Value) -> int:
+    return size_of(args[1])
+
+
+def _cost_comparison(args: tuple[Value, ...], _: Value) -> int:
+    return _scaled(min(size_of(args[0]), size_of(args[1])), STRING_TRAVERSAL)
+
+
+def _cost_concatenation(args: tuple[Value, ...], _: Value) -> int:
+    return _scaled(size_of(args[0]) + size_of(args[1]), STRING_TRAVERSAL)
+
+
+def _cost_matches(args: tuple[Value, ...], _: Value) -> int:
+    return math.ceil((1.0 + float(size_of(args[0]))) * STRING_TRAVERSAL) * _scaled(size_of(args[1]), REGEX_LENGTH)
+
+
+def _cost_contains(args: tuple[Value, ...], _: Value) -> int:
+    return _scaled(size_of(args[0]), STRING_TRAVERSAL) * _scaled(size_of(args[1]), STRING_TRAVERSAL)
+
+
+def _cost_kubernetes_equality(args: tuple[Value, ...], _: Value) -> int | None:
+    """One unit where the left operand is of one of Kubernetes' own types."""
+    return 1 if not isinstance(args[0], CELError) and type_of(args[0]).name in _KUBERNETES else None
+
+
+_KUBERNETES = frozenset({type_.name for type_ in (QUANTITY, SEMVER, URL, IP, CIDR, FORMAT)})
+
+
+# What conversions and the like do.
+
+_CONVERSIONS_DONE: dict[str, Implementation] = {
+    "string_to_bool": conversions.bool_from_string,
+    "string_to_bytes": conversions.bytes_from_string,
+    "int64_to_double": float,
+    "uint64_to_double": float,
+    "string_to_double": conversions.double_from_string,
+    "string_to_duration": conversions.duration_from_string,
+    "double_to_int64": conversions.int_from_double,
+    "duration_to_int64": lambda duration: duration.nanoseconds,
+    "string_to_int64": conversions.int_from_string,
+    "timestamp_to_int64": lambda timestamp: timestamp.nanoseconds // instants.SECOND,
+    "uint64_to_int64": lambda number: conversions.checked_int(int(number)),
+    "bool_to_string": lambda truth: "true" if truth else "false",
+    "bytes_to_string": conversions.string_from_bytes,
+    "double_to_string": texts.general,
+    "duration_to_string": texts.duration_seconds,
+    "int64_to_string": str,
+    "timestamp_to_string": texts.timestamp_text,
+    "uint64_to_string": lambda number: str(int(number)),
+    "int64_to_timestamp": instants.of_seconds,
+    "string_to_timestamp": conversions.timestamp_from_string,
+    "double_to_uint64": conversions.uint_from_double,
+    "int64_to_uint64": conversions.checked_uint,
+    "string_to_uint64": conversions.uint_from_string,
+}
+
+
+def _identity(value: Value) -> Value:
+    return value
+
+
+def _int_to_duration(_: int) -> Value:
+    # Declared until 1.36, never possible.
+    raise conversions.refused(INT, DURATION)
+
+
+_CONVERSIONS_DONE["int64_to_duration"] = _int_to_duration
+
+
+def _of_texts(test: Callable[[str, str], bool]) -> Implementation:
+    """Take two texts only."""
+
+    def checked(text: Value, part: Value) -> bool:
+        if type(text) is not str or type(part) is not str:
+            raise CELError(NO_SUCH_OVERLOAD)
+        return test(text, part)
+
+    return checked
+
+
+def _match(text: Value, pattern: Value) -> Value:
+    if type(text) is not str:
+        raise arithmetic.lacking("matches", text)
+    if type(pattern) is not str:
+        raise CELError(NO_SUCH_OVERLOAD)
+    return _matcher(pattern)(text, pattern)
+
+
+def _matcher(pattern: str) -> Implementation:
+    """
+    Compile a pattern.
+
+    Raises:
+        CELError: RE2 does not read it.
+    """
+    from .regex import compiled
+
+    search = compiled(pattern).search
+
+    def match(text: Value, _: Value) -> bool:
+        if type(text) is not str:
+            raise CELError(NO_SUCH_OVERLOAD)
+        return search(text) is not None
+
+    return match
+
+
+_IN_ZONE: dict[str, Callable[[instants.Calendar], int]] = {
+    "year": lambda at: at.year,
+    "month": lambda at: at.month - 1,
+    "day_of_year": lambda at: at.day_of_year,
+    "day_of_month": lambda at: at.day - 1,
+    "day_of_month_1_based": lambda at: at.day,
+    "day_of_week": lambda at: at.weekday,
+    "hours": lambda at: at.hour,
+    "minutes": lambda at: at.minute,
+    "seconds": lambda at: at.second,
+    "milliseconds": lambda at: at.nanosecond // 10**6,
+}
+
+
+def _part_of(suffix: str) -> Implementation:
+    read = _IN_ZONE[suffix]
+
+    def part(timestamp: Timestamp, zone: str = "UTC") -> int:
+        return read(instants.Calendar.of(timestamp, instants.zone_offset(timestamp, zone)))
+
+    return part
+
+
+def _whole_of(nanoseconds: int) -> Implementation:
+    """Give a duration in a unit, in Go's double precision, truncated."""
+
+    def whole(duration: Duration) -> int:
+        count, rest = divmod(abs(duration.nanoseconds), nanoseconds)
+        number = int(float(count) + float(rest) / float(nanoseconds)) if nanoseconds != 10**6 else count
+        return -number if duration.nanoseconds < 0 else number
+
+    return whole
+
+
+_UNITS = {"hours": 3600 * instants.SECOND, "minutes": 60 * instants.SECOND, "seconds": instants.SECOND, "milliseconds": 10**6}
+
+
 # The rows.
 
 
@@ -166,11 +329,20 @@ def _relation(name: str, verb: str, summary: str) -> Function:
     return Function(
         name,
         tuple(
-            Overload(f"{verb}_{suffix}", (left, right), BOOL, estimate=_estimate_comparison if left in (STRING, BYTES) else None)
+            Overload(f"{verb}_{suffix}", (left, right), BOOL, estimate=_estimate_comparison, cost=_cost_comparison)
+            if left in (STRING, BYTES)
+            else Overload(f"{verb}_{suffix}", (left, right), BOOL)
             for left, right, suffix in _RELATIONS
         ),
+        implementation=arithmetic.relation(name),
+        views=True,
         summary=summary,
     )
+
+
+def _operator(name: str, overloads: tuple[Overload, ...], summary: str) -> Function:
+    """Give the row of an arithmetic operator."""
+    return Function(name, overloads, implementation=arithmetic.operator(name), views=True, summary=summary)
 
 
 def _conversion(target: Type, name: str, sources: Iterable[Type], *, since: Since = ALWAYS, summary: str) -> Function:
@@ -179,19 +351,35 @@ def _conversion(target: Type, name: str, sources: Iterable[Type], *, since: Sinc
     overloads = []
     for source in sources:
         id_ = f"{_NAMES[source]}_to_{_NAMES[target]}"
-        overloads.append(Overload(id_, (source,), target, estimate=estimates.get(id_)))
+        done = _identity if source is target else _CONVERSIONS_DONE[id_]
+        estimate = estimates.get(id_)
+        overloads.append(Overload(id_, (source,), target, implementation=done, estimate=estimate, cost=_cost_of_argument(0) if estimate else None))
     return Function(name, tuple(overloads), since=since, summary=summary)
 
 
-def _part(name: str, suffix: str, summary: str, *, of_duration: bool = False, zone: str = "with_tz") -> Function:
+def _part(name: str, suffix: str, summary: str, *, zone: str = "with_tz") -> Function:
     """Give the row of a part of a timestamp (in UTC, or in a zone), and of a duration."""
     overloads = [
-        Overload(f"timestamp_to_{suffix}", (TIMESTAMP,), INT, member=True),
-        Overload(f"timestamp_to_{suffix}_{zone}", (TIMESTAMP, STRING), INT, member=True),
+        Overload(f"timestamp_to_{suffix}", (TIMESTAMP,), INT, member=True, implementation=_part_of(suffix)),
+        Overload(f"timestamp_to_{suffix}_{zone}", (TIMESTAMP, STRING), INT, member=True, implementation=_part_of(suffix)),
     ]
-    if of_duration:
-        overloads.append(Overload(f"duration_to_{suffix}", (DURATION,), INT, member=True))
+    if suffix in _UNITS:
+        overloads.append(Overload(f"duration_to_{suffix}", (DURATION,), INT, member=True, implementation=_whole_of(_UNITS[suffix])))
     return Function(name, tuple(overloads), summary=summary)
+
+
+def _affix(name: str, id_: str, test: Callable[[str, str], bool], since: Since, charged: int) -> Function:
+    """Give the row of `startsWith` or `endsWith`; whose length is charged depends on the minor."""
+    overload = Overload(
+        id_,
+        (STRING, STRING),
+        BOOL,
+        member=True,
+        implementation=_of_texts(test),
+        estimate=_estimate_first_argument,
+        cost=_cost_of_argument(charged),
+    )
+    return Function(name, (overload,), since=since, guarded=False, summary=f"Whether a text {name.removesuffix('With')} with another.")
 
 
 def _matches(*, since: Since, with_global: bool) -> Function:
@@ -199,15 +387,22 @@ def _matches(*, since: Since, with_global: bool) -> Function:
     return Function(
         "matches",
         (
-            Overload("matches", (STRING, STRING), BOOL, estimate=_estimate_global_matches if with_global else None),
-            Overload("matches_string", (STRING, STRING), BOOL, member=True, estimate=_estimate_member_matches),
+            Overload(
+                "matches",
+                (STRING, STRING),
+                BOOL,
+                estimate=_estimate_global_matches if with_global else None,
+                cost=_cost_matches if with_global else None,
+            ),
+            Overload("matches_string", (STRING, STRING), BOOL, member=True, estimate=_estimate_member_matches, cost=_cost_matches),
         ),
         since=since,
+        implementation=_match,
+        precompile=_matcher,
         summary="Whether a regular expression (RE2) matches somewhere in the text.",
     )
 
 
-_TIMED = (DURATION, TIMESTAMP)
 _SUBTRACT = (
     *_pairs("subtract", (DOUBLE,)),
     Overload("subtract_duration_duration", (DURATION, DURATION), DURATION),
@@ -217,14 +412,14 @@ _SUBTRACT = (
     *_pairs("subtract", (UINT,)),
 )
 _ADD = (
-    Overload("add_bytes", (BYTES, BYTES), BYTES, estimate=_estimate_concatenation),
+    Overload("add_bytes", (BYTES, BYTES), BYTES, estimate=_estimate_concatenation, cost=_cost_concatenation),
     *_pairs("add", (DOUBLE,)),
     Overload("add_duration_duration", (DURATION, DURATION), DURATION),
     Overload("add_duration_timestamp", (DURATION, TIMESTAMP), TIMESTAMP),
     Overload("add_timestamp_duration", (TIMESTAMP, DURATION), TIMESTAMP),
     *_pairs("add", (INT,)),
     Overload("add_list", (LIST, LIST), LIST, estimate=_estimate_list_concatenation),
-    Overload("add_string", (STRING, STRING), STRING, estimate=_estimate_concatenation),
+    Overload("add_string", (STRING, STRING), STRING, estimate=_estimate_concatenation, cost=_cost_concatenation),
     *_pairs("add", (UINT,)),
 )
 _SIZE = tuple(
@@ -237,21 +432,36 @@ _OPERATORS = (
     Function("_?_:_", (Overload("conditional", (BOOL, A, A), A, strict=False),), summary="One of two values, by a condition."),
     Function("_&&_", (Overload("logical_and", (BOOL, BOOL), BOOL, strict=False),), summary="Whether both are true; false wins over an error."),
     Function("_||_", (Overload("logical_or", (BOOL, BOOL), BOOL, strict=False),), summary="Whether one is true; true wins over an error."),
-    Function("!_", (Overload("logical_not", (BOOL,), BOOL),), summary="Negation."),
-    Function("@not_strictly_false", (Overload("not_strictly_false", (BOOL,), BOOL, strict=False),), summary="What `all` goes on by."),
+    Function("!_", (Overload("logical_not", (BOOL,), BOOL),), implementation=arithmetic.invert, views=True, summary="Negation."),
+    Function(
+        "@not_strictly_false",
+        (Overload("not_strictly_false", (BOOL,), BOOL, strict=False, implementation=arithmetic.not_strictly_false),),
+        summary="What `all` goes on by.",
+    ),
     Function(
         "_==_",
-        (Overload("equals", (A, A), BOOL, estimate=_estimate_comparison),),
+        (Overload("equals", (A, A), BOOL, estimate=_estimate_comparison, cost=_cost_comparison),),
         estimate=_estimate_kubernetes_equality,
+        cost=_cost_kubernetes_equality,
         summary="Equality; numbers of different types compare by value.",
     ),
-    Function("_!=_", (Overload("not_equals", (A, A), BOOL, estimate=_estimate_comparison),), summary="Inequality."),
-    Function("_+_", _ADD, summary="Sum, or concatenation."),
-    Function("_/_", _pairs("divide", (DOUBLE, INT, UINT)), summary="Quotient; integers truncate toward zero."),
-    Function("_%_", _pairs("modulo", (INT, UINT)), summary="Remainder, with the sign of the dividend."),
-    Function("_*_", _pairs("multiply", (DOUBLE, INT, UINT)), summary="Product."),
-    Function("-_", (Overload("negate_double", (DOUBLE,), DOUBLE), Overload("negate_int64", (INT,), INT)), summary="Negation."),
-    Function("_-_", _SUBTRACT, summary="Difference."),
+    Function(
+        "_!=_",
+        (Overload("not_equals", (A, A), BOOL, estimate=_estimate_comparison, cost=_cost_comparison),),
+        summary="Inequality.",
+    ),
+    _operator("_+_", _ADD, "Sum, or concatenation."),
+    _operator("_/_", _pairs("divide", (DOUBLE, INT, UINT)), "Quotient; integers truncate toward zero."),
+    _operator("_%_", _pairs("modulo", (INT, UINT)), "Remainder, with the sign of the dividend."),
+    _operator("_*_", _pairs("multiply", (DOUBLE, INT, UINT)), "Product."),
+    Function(
+        "-_",
+        (Overload("negate_double", (DOUBLE,), DOUBLE), Overload("negate_int64", (INT,), INT)),
+        implementation=arithmetic.negate,
+        views=True,
+        summary="Negation.",
+    ),
+    _operator("_-_", _SUBTRACT, "Difference."),
     _relation("_<_", "less", "Less than."),
     _relation("_<=_", "less_equals", "Less than or equal."),
     _relation("_>_", "greater", "Greater than."),
@@ -263,19 +473,21 @@ _OPERATORS = (
     ),
     Function(
         "@in",
-        (Overload("in_list", (A, LIST), BOOL, estimate=_estimate_in_list), Overload("in_map", (A, MAP), BOOL)),
+        (Overload("in_list", (A, LIST), BOOL, estimate=_estimate_in_list, cost=_cost_in_list), Overload("in_map", (A, MAP), BOOL)),
+        implementation=arithmetic.contains,
+        views=True,
         summary="Whether a list has an element, or a map a key.",
     ),
-    Function("size", _SIZE, summary="Number of characters, bytes, elements or entries."),
+    Function("size", _SIZE, implementation=arithmetic.size, views=True, summary="Number of characters, bytes, elements or entries."),
 )
 _CONVERSIONS = (
-    Function("type", (Overload("type", (A,), type_of(A)),), summary="The type of a value."),
+    Function("type", (Overload("type", (A,), type_type(A)),), implementation=type_of, views=True, summary="The type of a value."),
     _conversion(BOOL, "bool", (BOOL, STRING), summary="A truth value from its text."),
     _conversion(BYTES, "bytes", (BYTES, STRING), summary="The UTF-8 form of a text."),
     _conversion(DOUBLE, "double", (DOUBLE, INT, STRING, UINT), summary="A floating-point number."),
     _conversion(DURATION, "duration", (DURATION, INT, STRING), since=_BEFORE_1_37, summary="A duration from its text (`1h30m`)."),
     _conversion(DURATION, "duration", (DURATION, STRING), since=_FROM_1_37, summary="A duration from its text (`1h30m`)."),
-    Function("dyn", (Overload("to_dyn", (A,), DYN),), summary="The value itself, without its static type."),
+    Function("dyn", (Overload("to_dyn", (A,), DYN),), implementation=_identity, views=True, summary="The value itself, without its static type."),
     _conversion(INT, "int", (INT, DOUBLE, DURATION, STRING, TIMESTAMP, UINT), summary="A signed 64-bit number."),
     _conversion(STRING, "string", (STRING, BOOL, BYTES, DOUBLE, DURATION, INT, TIMESTAMP, UINT), summary="The text of a value."),
     _conversion(TIMESTAMP, "timestamp", (TIMESTAMP, INT, STRING), summary="A timestamp from RFC 3339, or seconds since 1970."),
@@ -284,21 +496,24 @@ _CONVERSIONS = (
 _STRINGS = (
     Function(
         "contains",
-        (Overload("contains_string", (STRING, STRING), BOOL, member=True, estimate=_estimate_contains),),
+        (
+            Overload(
+                "contains_string",
+                (STRING, STRING),
+                BOOL,
+                member=True,
+                implementation=_of_texts(lambda text, part: part in text),
+                estimate=_estimate_contains,
+                cost=_cost_contains,
+            ),
+        ),
         guarded=False,
         summary="Whether a text contains another.",
     ),
-    Function(
-        "endsWith",
-        (Overload("ends_with_string", (STRING, STRING), BOOL, member=True, estimate=_estimate_first_argument),),
-        guarded=False,
-        summary="Whether a text ends with another.",
-    ),
-    Function(
-        "startsWith",
-        (Overload("starts_with_string", (STRING, STRING), BOOL, member=True, estimate=_estimate_first_argument),),
-        guarded=False,
-        summary="Whether a text starts with another.",
+    *(
+        _affix(name, id_, test, since, charged)
+        for name, id_, test in (("endsWith", "ends_with_string", str.endswith), ("startsWith", "starts_with_string", str.startswith))
+        for since, charged in ((_BEFORE_1_37, 0), (_FROM_1_37, 1))
     ),
     _matches(since=_BEFORE_1_37, with_global=False),
     _matches(since=_FROM_1_37, with_global=True),
@@ -310,10 +525,10 @@ _PARTS = (
     _part("getDayOfMonth", "day_of_month", "The day of the month, from 0."),
     _part("getDate", "day_of_month_1_based", "The day of the month, from 1."),
     _part("getDayOfWeek", "day_of_week", "The day of the week, from 0 for Sunday."),
-    _part("getHours", "hours", "The hour; of a duration, all of it in hours.", of_duration=True),
-    _part("getMinutes", "minutes", "The minute; of a duration, all of it in minutes.", of_duration=True),
-    _part("getSeconds", "seconds", "The second; of a duration, all of it in seconds.", of_duration=True, zone="tz"),
-    _part("getMilliseconds", "milliseconds", "The milliseconds of the second; of a duration, all of it.", of_duration=True),
+    _part("getHours", "hours", "The hour; of a duration, all of it in hours."),
+    _part("getMinutes", "minutes", "The minute; of a duration, all of it in minutes."),
+    _part("getSeconds", "seconds", "The second; of a duration, all of it in seconds.", zone="tz"),
+    _part("getMilliseconds", "milliseconds", "The milliseconds of the second; of a duration, all of it."),
 )
 
 LIBRARY = Library("standard", "cel-go common/stdlib", (*_OPERATORS, *_CONVERSIONS, *_STRINGS, *_PARTS))
