@@ -13,7 +13,7 @@ import functools
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NoReturn, cast
 
 from ..errors import DecodeError, DiscoveryError, MissingPackage
@@ -91,7 +91,7 @@ def documents(text: str) -> tuple[object, ...]:
         except (RecursionError, ValueError) as error:
             reason = f"at most {DEEPEST} levels" if isinstance(error, RecursionError) else "JSON"
             raise DecodeError("", f"{stripped[:20]}…", reason) from error
-        _check_depth(parsed)
+        check_depth(parsed)
         return (parsed,)
     return _yaml(text)
 
@@ -101,23 +101,30 @@ def _no_number(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _check_depth(value: object) -> None:
-    """Refuse what nests too deep for those who walk it."""
+def check_depth(value: object) -> None:
+    """
+    Refuse what nests too deep for those who walk it, or contains itself.
+
+    Raises:
+        DecodeError: It does.
+    """
     level: list[object] = [value]
-    for _ in range(DEEPEST):
-        level = (
-            [
-                inner
-                for outer in level
-                for inner in (cast("dict[str, object]", outer).values() if isinstance(outer, dict) else cast("list[object]", outer))
-                if isinstance(inner, dict | list)
-            ]
-            if level != [value] or isinstance(value, dict | list)
-            else []
-        )
+    for _ in range(DEEPEST + 1):
+        # By identity, so that what stands in many places is walked once on each level.
+        level = list({id(inner): inner for outer in level for inner in _inside(outer)}.values())
         if not level:
             return
     raise DecodeError("", "…", f"at most {DEEPEST} levels")
+
+
+def _inside(value: object) -> Iterator[object]:
+    """Yield the containers directly in a container."""
+    inner: Iterable[object] = ()
+    if isinstance(value, Mapping):
+        inner = cast("Mapping[object, object]", value).values()
+    elif isinstance(value, list | tuple):
+        inner = cast("list[object]", value)
+    return (each for each in inner if isinstance(each, Mapping | list | tuple))
 
 
 def _refused(line: int, column: int, text: str, expected: str, reason: str | None) -> DecodeError:
@@ -248,10 +255,14 @@ def _loader() -> Any:
         text = loader.construct_scalar(node).lower()
         return float(text.replace(".inf", "inf").replace(".nan", "nan"))
 
-    def whole(loader: Any, node: Any) -> int:
-        text = loader.construct_scalar(node).replace("_", "").lower()
+    def whole(loader: Any, node: Any) -> int | str:
+        written: str = loader.construct_scalar(node)
+        text = written.replace("_", "").lower()
         sign, digits = (-1 if text.startswith("-") else 1), text.lstrip("+-")
-        return sign * (int(digits, 8) if digits[:1] == "0" and digits[1:].isdecimal() else int(digits, 0))
+        try:
+            return sign * (int(digits, 8) if digits[:1] == "0" and digits[1:].isdecimal() else int(digits, 0))
+        except ValueError:  # a prefix without digits, or thousands of digits
+            return written
 
     Loader.add_constructor("tag:yaml.org,2002:bool", truth)
     Loader.add_constructor("tag:yaml.org,2002:float", real)

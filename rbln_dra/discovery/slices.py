@@ -16,7 +16,7 @@ from .. import wire
 from ..devices import Device
 from ..errors import DecodeError
 from .diagnostics import Diagnostic
-from .documents import decoded, documents, read_file
+from .documents import check_depth, decoded, documents, read_file
 from .inventory import Inventory, Pool
 
 KIND: Final = "ResourceSlice"
@@ -127,6 +127,7 @@ class SliceBackend:
         if isinstance(source, str) and _text(source):
             return _numbered(documents(source))
         if not isinstance(source, str | os.PathLike):
+            check_depth(source)
             return [("", source)]
         place = os.fspath(source)
         text = read_file(place)
