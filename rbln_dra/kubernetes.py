@@ -129,8 +129,8 @@ GATES: Mapping[str, Gate] = MappingProxyType(
             ),
             Gate("KubeletPodResourcesGet", {"1.27": _ALPHA, "1.34": _BETA, "1.36": _LOCKED}, (), "`Get` of the kubelet's pod resources API"),
             Gate("NodeDeclaredFeatures", {"1.35": _ALPHA, "1.36": _BETA, "1.37": _LOCKED}, (), "features that a node declares"),
-            Gate("ResourceHealthStatus", {"1.31": _ALPHA, "1.36": _BETA}, (), "the health of devices in a pod's status"),
-            Gate("ResourceHealthStatusMessage", {"1.36": _BETA}, (), "a message with that health"),
+            Gate("ResourceHealthStatus", {"1.31": _ALPHA, "1.36": _BETA}, _DRA, "the health of devices in a pod's status"),
+            Gate("ResourceHealthStatusMessage", {"1.36": _BETA}, ("ResourceHealthStatus",), "a message with that health"),
         )
     }
 )
@@ -192,7 +192,7 @@ class Kubernetes:
     '1.36 DRAListTypeAttributes=true'
     """
 
-    minor: Version = attrs.field(default=DEFAULT_MINOR, converter=_minor)
+    minor: Version = attrs.field(default=Version(DEFAULT_MINOR), converter=_minor)
     overrides: tuple[tuple[str, bool], ...] = attrs.field(default=(), alias="gates", converter=_sorted)
     _enabled: frozenset[str] = attrs.field(init=False, eq=False, repr=False)
 

@@ -73,100 +73,85 @@ def _limit(text: str, most: int) -> list[Complaint]:
     return [Complaint("Too long", f"may not be more than {most} bytes")] if _size(text) > most else []
 
 
+def _dns_limit(text: str, most: int) -> list[Complaint]:
+    """Complain of a text that is longer than DNS allows; Kubernetes says characters and counts bytes."""
+    return [Complaint("Invalid", f"must be no more than {most} characters")] if _size(text) > most else []
+
+
 def label_complaints(text: str) -> list[Complaint]:
     """
-    What the API server says of a DNS label (RFC 1123), the name of a device, request, subrequest, counter or counter set.
+    What the API server says of a DNS label (RFC 1123): the name of a device, request, subrequest, counter or counter set.
 
     >>> [complaint.message for complaint in label_complaints("npu.0")]
     ['must not contain dots']
     """
-    complaints = [Complaint("Invalid", f"must be no more than {LABEL_LENGTH} bytes")] if _size(text) > LABEL_LENGTH else []
+    complaints = _dns_limit(text, LABEL_LENGTH)
     if not _LABEL.fullmatch(text):
         complaints.append(Complaint("Invalid", "must not contain dots" if _SUBDOMAIN.fullmatch(text) else _LABEL_TEXT))
     return complaints
 
 
 def subdomain_complaints(text: str) -> list[Complaint]:
-    """What the API server says of a DNS subdomain (RFC 1123), the name of a DeviceClass or of an object."""
-    complaints = [Complaint("Invalid", f"must be no more than {SUBDOMAIN_LENGTH} bytes")] if _size(text) > SUBDOMAIN_LENGTH else []
+    """
+    What the API server says of a DNS subdomain (RFC 1123): the name of an object.
+
+    >>> subdomain_complaints("vfio-npu.rebellions.ai")
+    []
+    """
+    complaints = _dns_limit(text, SUBDOMAIN_LENGTH)
     if not _SUBDOMAIN.fullmatch(text):
         complaints.append(Complaint("Invalid", _SUBDOMAIN_TEXT))
     return complaints
 
 
-def driver_complaints(text: str) -> list[Complaint]:
-    """What the API server says of the name of a driver: a DNS subdomain of at most 63 bytes, in which capital letters pass."""
-    if not text:
-        return [Complaint("Required")]
-    # Go's lower case of İ is one letter, Python's is two.
-    return _limit(text, DRIVER_NAME_LENGTH) + subdomain_complaints(text.replace("İ", "i").lower())
-
-
-def pool_complaints(text: str) -> list[Complaint]:
-    """What the API server says of the name of a pool: DNS subdomains separated by slashes, 253 bytes in all."""
-    if not text:
-        return [Complaint("Required")]
-    return _limit(text, POOL_NAME_LENGTH) + [complaint for part in text.split("/") for complaint in subdomain_complaints(part)]
-
-
 def identifier_complaints(text: str) -> list[Complaint]:
-    """What the API server says of the last part of a qualified name: a C identifier of at most 32 bytes."""
+    """
+    What the API server says of the last part of a qualified name: a C identifier of at most 32 bytes.
+
+    >>> identifier_complaints("numaNode")
+    []
+    """
     return _limit(text, ID_LENGTH) + ([] if _IDENTIFIER.fullmatch(text) else [Complaint("Invalid", _IDENTIFIER_TEXT)])
-
-
-def qualified_complaints(text: str) -> list[Complaint]:
-    """
-    What the API server says of the name of an attribute or a capacity, `id` or `domain/id`.
-
-    With more than one slash it says nothing, up to 1.37; `QualifiedName` refuses such a name.
-    """
-    parts = text.split("/")
-    if len(parts) == 1:
-        return identifier_complaints(text)
-    if len(parts) > 2:
-        return []
-    domain, id = parts
-    return [
-        *(driver_complaints(domain) if domain else [Complaint("Invalid", "the domain must not be empty")]),
-        *(identifier_complaints(id) if id else [Complaint("Invalid", "the name must not be empty")]),
-    ]
-
-
-def fully_qualified_complaints(text: str) -> list[Complaint]:
-    """What the API server says of an attribute that a constraint names: a qualified name with its domain."""
-    complaints = qualified_complaints(text)
-    if "/" not in text:
-        complaints.append(Complaint("Invalid", "a fully qualified name must be a domain and a name separated by a slash"))
-    return complaints
 
 
 @attrs.frozen(order=True)
 class Name:
     """
-    A name that the API server accepts; the classes below say which.
+    A name that the API server accepts: of an object here, of other things in the subclasses. A DNS subdomain, at most 253 bytes.
 
     Args:
         text: The name.
 
     Raises:
-        InvalidName: The API server refuses it; `reason` is its text, several joined by `; `.
+        InvalidName: The API server refuses it; `reason` is its text, several are joined by `; `.
+
+    >>> str(Name.parse("node-atom"))
+    'node-atom'
     """
 
     text: str
 
-    #: What the class is, for errors.
-    expected: ClassVar[str] = "a name"
-    #: What the API server says of a text; nothing when it is such a name.
-    complaints: ClassVar[Callable[[str], list[Complaint]]] = staticmethod(subdomain_complaints)
+    #: What the text is, for errors.
+    expected: ClassVar[str] = "an object name such as node-1"
 
     def __attrs_post_init__(self) -> None:
         """Refuse what the API server refuses."""
-        _check(self.text, self.expected, type(self).complaints, _dashed)
+        _check(self.text, self.expected, self.complaints(self.text), meant=_dashed(self.text), judge=self.complaints)
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a name; raises `InvalidName`."""
+        """
+        Read a name.
+
+        Raises:
+            InvalidName: The API server refuses it.
+        """
         return cls(text)
+
+    @staticmethod
+    def complaints(text: str) -> list[Complaint]:
+        """List what the API server says of a text; nothing when it is such a name."""
+        return subdomain_complaints(text) if text else [Complaint("Required")]
 
     def __str__(self) -> str:
         """Render the name."""
@@ -182,7 +167,14 @@ class DriverName(Name):
     """
 
     expected = "a driver name such as npu.rebellions.ai"
-    complaints = staticmethod(driver_complaints)
+
+    @staticmethod
+    def complaints(text: str) -> list[Complaint]:
+        """List what the API server says of a text; nothing when it is such a name."""
+        if not text:
+            return [Complaint("Required")]
+        # Go's lower case of İ is the one letter i, Python's is two.
+        return _limit(text, DRIVER_NAME_LENGTH) + subdomain_complaints(text.replace("İ", "i").lower())
 
 
 class PoolName(Name):
@@ -194,7 +186,13 @@ class PoolName(Name):
     """
 
     expected = "a pool name such as node-1"
-    complaints = staticmethod(pool_complaints)
+
+    @staticmethod
+    def complaints(text: str) -> list[Complaint]:
+        """List what the API server says of a text; nothing when it is such a name."""
+        if not text:
+            return [Complaint("Required")]
+        return _limit(text, POOL_NAME_LENGTH) + [complaint for part in text.split("/") for complaint in subdomain_complaints(part)]
 
 
 class DeviceName(Name):
@@ -203,50 +201,55 @@ class DeviceName(Name):
 
     >>> DeviceName.parse("worker-01-0000:01:00.0")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    rbln_dra.errors.InvalidName: expected a device name such as vfio-0000-27-00-0, got 'worker-01-0000:01:00.0': a lowercase RFC 1123 label must ...
+    rbln_dra.errors.InvalidName: ... got 'worker-01-0000:01:00.0': a lowercase RFC 1123 label ...; did you mean worker-01-0000-01-00-0?
     """
 
     expected = "a device name such as vfio-0000-27-00-0"
-    complaints = staticmethod(label_complaints)
+
+    @staticmethod
+    def complaints(text: str) -> list[Complaint]:
+        """List what the API server says of a text; nothing when it is such a name."""
+        return label_complaints(text)
 
 
-class RequestName(Name):
-    """The name of a request or a subrequest of a claim: a DNS label, at most 63 bytes."""
+class RequestName(DeviceName):
+    """
+    The name of a request or a subrequest of a claim: a DNS label, at most 63 bytes.
+
+    >>> str(RequestName.parse("npu"))
+    'npu'
+    """
 
     expected = "a request name such as npu"
-    complaints = staticmethod(label_complaints)
 
 
 class DeviceClassName(Name):
     """
     The name of a DeviceClass: a DNS subdomain, at most 253 bytes.
 
-    >>> str(DeviceClassName.parse(device_class_name(DRIVER_NAME)))
+    >>> str(DeviceClassName.parse(device_class_name("npu.rebellions.ai")))
     'vfio-npu.rebellions.ai'
     """
 
     expected = "a DeviceClass name such as vfio-npu.rebellions.ai"
-    complaints = staticmethod(subdomain_complaints)
 
 
 @attrs.frozen(order=True)
 class QualifiedName:
     """
-    The name of an attribute or a capacity: `id`, or `domain/id`. Without a domain it belongs to that of the driver that publishes it.
+    The name of an attribute or a capacity: `id`, or `domain/id`. Without a domain it belongs to the driver that publishes it.
 
     Args:
         domain: A driver name or another DNS subdomain, at most 63 bytes; `None` when the name has none.
         id: A C identifier, at most 32 bytes.
 
     Raises:
-        InvalidName: The API server refuses it, or would only accept it because it does not look at names with several slashes.
+        InvalidName: The API server refuses the name, or lets it pass only because, up to 1.37, it does not look at one with several slashes.
 
     Source: QualifiedName of the resource.k8s.io API.
 
     >>> QualifiedName.parse("resource.kubernetes.io/pcieRoot")
     QualifiedName(domain='resource.kubernetes.io', id='pcieRoot')
-    >>> str(QualifiedName.parse("type").within("npu.rebellions.ai"))
-    'npu.rebellions.ai/type'
     """
 
     domain: str | None
@@ -255,13 +258,36 @@ class QualifiedName:
     def __attrs_post_init__(self) -> None:
         """Refuse what the API server refuses, and a second slash."""
         text = str(self)
-        _check(text, "an attribute name such as type or resource.kubernetes.io/pcieRoot", _one_slash(qualified_complaints), _underscored)
+        _check(
+            text,
+            "an attribute name such as type or resource.kubernetes.io/pcieRoot",
+            _slashes(text) or self.complaints(text),
+            _underscored(text),
+            self.complaints,
+        )
 
     @classmethod
     def parse(cls, text: str) -> QualifiedName:
-        """Read a name; raises `InvalidName`."""
-        domain, slash, id = text.partition("/")
-        return cls(domain, id) if slash else cls(None, text)
+        """
+        Read a name.
+
+        Raises:
+            InvalidName: The API server refuses it, or it has a second slash.
+        """
+        return cls(*_split(text))
+
+    @staticmethod
+    def complaints(text: str) -> list[Complaint]:
+        """List what the API server says of a text. With several slashes it says nothing."""
+        domain, id = _split(text)
+        if domain is None:
+            return identifier_complaints(id)
+        if "/" in id:
+            return []
+        return [
+            *(DriverName.complaints(domain) if domain else [Complaint("Invalid", "the domain must not be empty")]),
+            *(identifier_complaints(id) if id else [Complaint("Invalid", "the name must not be empty")]),
+        ]
 
     def __str__(self) -> str:
         """Render the name."""
@@ -273,6 +299,9 @@ class QualifiedName:
 
         Raises:
             InvalidName: The driver's name is none.
+
+        >>> str(QualifiedName.parse("type").within("npu.rebellions.ai"))
+        'npu.rebellions.ai/type'
         """
         return FullyQualifiedName(driver if self.domain is None else self.domain, self.id)
 
@@ -287,13 +316,13 @@ class FullyQualifiedName:
         id: A C identifier, at most 32 bytes.
 
     Raises:
-        InvalidName: The API server refuses it, or would only accept it because it does not look at names with several slashes.
+        InvalidName: As for `QualifiedName`, or there is no domain.
 
     Source: FullyQualifiedName of the resource.k8s.io API.
 
     >>> FullyQualifiedName.parse("numaNode")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    rbln_dra.errors.InvalidName: expected a fully qualified attribute name such as npu.rebellions.ai/type, got 'numaNode': a fully qualified name ...
+    rbln_dra.errors.InvalidName: ... got 'numaNode': a fully qualified name must be a domain and a name separated by a slash
     """
 
     domain: str
@@ -301,16 +330,31 @@ class FullyQualifiedName:
 
     def __attrs_post_init__(self) -> None:
         """Refuse what the API server refuses, and a second slash."""
-        text = str(self)
-        _check(text, "a fully qualified attribute name such as npu.rebellions.ai/type", _one_slash(fully_qualified_complaints), _underscored)
+        self._check(str(self))
 
     @classmethod
     def parse(cls, text: str) -> FullyQualifiedName:
-        """Read a name; raises `InvalidName`."""
-        domain, slash, id = text.partition("/")
-        if not slash:
-            _check(text, "a fully qualified attribute name such as npu.rebellions.ai/type", fully_qualified_complaints, _underscored)
+        """
+        Read a name.
+
+        Raises:
+            InvalidName: The API server refuses it, or it has a second slash.
+        """
+        cls._check(text)
+        domain, _, id = text.partition("/")
         return cls(domain, id)
+
+    @staticmethod
+    def complaints(text: str) -> list[Complaint]:
+        """List what the API server says of a text. With several slashes it says nothing."""
+        missing = [] if "/" in text else [Complaint("Invalid", "a fully qualified name must be a domain and a name separated by a slash")]
+        return QualifiedName.complaints(text) + missing
+
+    @classmethod
+    def _check(cls, text: str) -> None:
+        """Raise for what there is to complain of."""
+        expected = "a fully qualified attribute name such as npu.rebellions.ai/type"
+        _check(text, expected, _slashes(text) or cls.complaints(text), _underscored(text), cls.complaints)
 
     def __str__(self) -> str:
         """Render the name."""
@@ -327,23 +371,22 @@ def device_class_name(driver: str) -> str:
     return f"vfio-{driver}"
 
 
-def _one_slash(complaints: Callable[[str], list[Complaint]]) -> Callable[[str], list[Complaint]]:
-    """Add the complaint that the API server forgot."""
-
-    def with_slashes(text: str) -> list[Complaint]:
-        """Complain of a second slash, too."""
-        return [Complaint("Invalid", "must not contain more than one slash")] if text.count("/") > 1 else complaints(text)
-
-    return with_slashes
+def _split(text: str) -> tuple[str | None, str]:
+    """Split a name at its first slash, as the scheduler does."""
+    domain, slash, id = text.partition("/")
+    return (domain, id) if slash else (None, text)
 
 
-def _check(text: str, expected: str, complaints: Callable[[str], list[Complaint]], respell: Callable[[str], str]) -> None:
-    """Raise for what there is to complain of, and say which name was probably meant."""
-    found = complaints(text)
-    if found:
-        meant = respell(text)
-        hint = None if meant == text or complaints(meant) else f"did you mean {meant}?"
-        raise InvalidName(text, expected, "; ".join(complaint.message or "Required value" for complaint in found), hint=hint)
+def _slashes(text: str) -> list[Complaint]:
+    """Complain of a second slash, which the API server forgets to do."""
+    return [Complaint("Invalid", "must not contain more than one slash")] if text.count("/") > 1 else []
+
+
+def _check(text: str, expected: str, complaints: list[Complaint], meant: str, judge: Callable[[str], list[Complaint]]) -> None:
+    """Raise for the complaints, and suggest what was probably meant if the API server accepts that."""
+    if complaints:
+        hint = None if meant == text or judge(meant) else f"did you mean {meant}?"
+        raise InvalidName(text, expected, "; ".join(complaint.message or "Required value" for complaint in complaints), hint=hint)
 
 
 def _dashed(text: str) -> str:

@@ -50,8 +50,8 @@ class Semver:
     major: int
     minor: int
     patch: int
-    prerelease: tuple[str, ...] = attrs.field(default=(), converter=tuple)
-    build: tuple[str, ...] = attrs.field(default=(), converter=tuple)
+    prerelease: tuple[str, ...] = ()
+    build: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         """Refuse parts that the grammar does not allow."""
@@ -104,28 +104,28 @@ class Semver:
 
         if not text:
             raise refusal("Version string empty")
-        parts = text.split(".", 2)
-        if len(parts) != 3:
+        numbers = text.split(".", 2)
+        if len(numbers) != 3:
             raise refusal("No Major.Minor.Patch elements found")
-        rest, plus, build = parts[2].partition("+")
-        patch, hyphen, prerelease = rest.partition("-")
-        starts = (0, len(parts[0]) + 1, len(parts[0]) + len(parts[1]) + 2)
-        for part, digits, start in zip(("Major", "Minor", "Patch"), (parts[0], parts[1], patch), starts, strict=True):
+        rest, plus, build = numbers[2].partition("+")
+        numbers[2], hyphen, prerelease = rest.partition("-")
+        position = 0
+        for part, digits in zip(("Major", "Minor", "Patch"), numbers, strict=True):
             reason = _number_fault(part, digits)
             if reason is not None:
-                raise refusal(reason, start)
-        identifiers: list[tuple[str, ...]] = []
-        start = starts[2] + len(patch)
+                raise refusal(reason, position)
+            position += len(digits) + 1
+        tail: list[tuple[str, ...]] = []
         for mark, joined, fault in ((hyphen, prerelease, _prerelease_fault), (plus, build, _build_fault)):
-            identifiers.append(tuple(joined.split(".")) if mark else ())
-            start += len(mark)
-            for identifier in identifiers[-1]:
+            identifiers = tuple(joined.split(".")) if mark else ()
+            for identifier in identifiers:
                 reason = fault(identifier)
                 if reason is not None:
-                    raise refusal(reason, start)
-                start += len(identifier) + 1
-            start -= bool(mark)
-        return cls(int(parts[0]), int(parts[1]), int(patch), *identifiers)
+                    raise refusal(reason, position)
+                position += len(identifier) + 1
+            tail.append(identifiers)
+        major, minor, patch = map(int, numbers)
+        return cls(major, minor, patch, tail[0], tail[1])
 
     def __str__(self) -> str:
         """Render the version."""
