@@ -78,7 +78,9 @@ class _Lines:
         self.starts = [0, *(match.end() for match in re.finditer("\n", source))]
 
     def location(self, offset: int) -> tuple[int, int]:
-        """Give line and column of an offset."""
+        """Give line and column of an offset; in a text without any, cel-go finds no place."""
+        if not self.source:
+            return 1, -1
         line = max(bisect_right(self.starts, offset), 1)
         return line, offset - self.starts[line - 1]
 

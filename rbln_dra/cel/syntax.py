@@ -2,7 +2,7 @@ r"""
 Room: from the text of an expression to its tree, for cel-go's whole grammar.
 
 One regular expression cuts the text into tokens, and one loop with a stack of its own builds the tree, so that no nesting of the text meets a
-limit of Python. The loop only tells right from wrong: what exactly is wrong with a text, in cel-go's words, is found by `recovery`.
+limit of Python. The loop only tells right from wrong: what exactly is wrong with a text, in cel-go's words, is found by `diagnosis`.
 
 Grammar (cel-go `parser/gen/CEL.g4`)::
 
@@ -16,7 +16,7 @@ Grammar (cel-go `parser/gen/CEL.g4`)::
     primary     = ["."] ID ["(" [exprs] ")"] | "(" expr ")" | "[" [elements] [","] "]" | "{" [entries] [","] "}"
                 | ["."] ID {"." ID} "{" [fields] [","] "}" | literal
 
-May touch: `ast`, `errors`, `macros`, `unescape`, `recovery` (which it imports when a text is wrong).
+May touch: `ast`, `errors`, `lexis`, `listing`, `literals`, `macros`, `diagnosis` (which it imports when a text is wrong).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from typing import Any, cast
 from ..errors import CompileError
 from . import listing
 from .ast import Call, Entry, FieldInit, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr, Uint
+from .lexis import HIDDEN_TOKEN
 from .literals import LiteralError, bytes_value, double_value, int_value, string_value, uint_value
 from .macros import Expander, Expansion, MacroError, MacroKey
 
@@ -40,29 +41,8 @@ RESERVED = frozenset(
     "as break const continue else false for function if import in let loop package namespace null return true var void while".split()
 )
 
-_ESCAPE = r"""\\(?:[abfnrtv"'\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7][0-7])"""
-_TOKEN = re.compile(
-    rf"""
-    (?:[ \t\r\n\f]++|//[^\n]*+)*+
-    (?:
-      (?P<operator>[=!<>]=|&&|\|\||[\[\](){{}},?:+*%<>!/-]|\.(?![0-9]))
-    | (?P<string>[bB]?(?:
-        [rR](?:\"\"\"(?s:.*?)\"\"\"|'''(?s:.*?)'''|"[^"\n\r]*+"|'[^'\n\r]*+')
-      | \"\"\"[^\\"]*+(?:(?:{_ESCAPE}|"(?!""))[^\\"]*+)*+\"\"\"
-      | '''[^\\']*+(?:(?:{_ESCAPE}|'(?!''))[^\\']*+)*+'''
-      | "[^\\"\n\r]*+(?:{_ESCAPE}[^\\"\n\r]*+)*+"
-      | '[^\\'\n\r]*+(?:{_ESCAPE}[^\\'\n\r]*+)*+'
-      ))
-    | (?P<name>[A-Za-z_][A-Za-z0-9_]*+)
-    | (?P<number>(?:[0-9]++\.[0-9]++|\.[0-9]++)(?:[eE][+-]?[0-9]++)?|[0-9]++[eE][+-]?[0-9]++|0x[0-9a-fA-F]++[uU]?|[0-9]++[uU]?)
-    | (?P<field>`[A-Za-z0-9_.\-/ ]++`)
-    | (?P<end>\Z)
-    )
-    """,
-    re.VERBOSE,
-)
-_STRING, _NAME, _NUMBER, _FIELD, _END = (_TOKEN.groupindex[name] for name in ("string", "name", "number", "field", "end"))
-_OPERATOR = _TOKEN.groupindex["operator"]
+_STRING, _NAME, _NUMBER, _FIELD, _END = (HIDDEN_TOKEN.groupindex[name] for name in ("string", "name", "number", "field", "end"))
+_OPERATOR = HIDDEN_TOKEN.groupindex["operator"]
 #: Kinds of tokens that are not named by their own text.
 _KINDS = {_STRING: "string", _NAME: "name", _NUMBER: "number", _FIELD: "field", _END: "end"}
 _WORDS = frozenset(("in", "true", "false", "null"))
@@ -114,9 +94,9 @@ def parse(source: str, *, backticks: bool, macros: Mapping[MacroKey, Expander]) 
             return _Parser(_tokens(text), backticks, macros).parse()
         except (_Wrong, LiteralError, MacroError):
             pass
-    from . import recovery
+    from . import diagnosis
 
-    raise failure(recovery.complaints(text, backticks=backticks, macros=macros), source)
+    raise failure(diagnosis.complaints(text, backticks=backticks, macros=macros), source)
 
 
 def failure(issues: listing.Complaints, source: str) -> CompileError:
@@ -132,7 +112,7 @@ def _tokens(text: str) -> list[_Token]:
     tokens: list[_Token] = []
     append = tokens.append
     match = None
-    for match in iter(_TOKEN.scanner(text).match, None):  # type: ignore[attr-defined]
+    for match in iter(HIDDEN_TOKEN.scanner(text).match, None):  # type: ignore[attr-defined]
         group = match.lastindex
         word = match.group(group)
         kind = word if group == _OPERATOR or word in _WORDS else _KINDS[group]
