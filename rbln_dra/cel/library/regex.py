@@ -1,15 +1,201 @@
 """
 Room: regular expressions, in RE2's syntax. The only module that touches google-re2, and only at call time.
 
-May touch: `types`, `ranges`, `rows`, `costs`, google-re2.
+May touch: `errors`, `types`, `ranges`, `values`, `rows`, `costs`, google-re2.
 """
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+from typing import Any
+
+from ...errors import MissingPackage
 from ..ranges import Range
-from ..types import INT, STRING, list_of
-from .costs import search, search_cost, size
-from .rows import Estimate, Function, Library, Operand, Overload, Value
+from ..types import INT, STRING, Type, list_of
+from ..values import NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Optional
+from .costs import afford, search, search_cost, size
+from .rows import Estimate, Function, Implementation, Library, Operand, Overload, Value, alike
+
+#: Memory of one compiled expression: Go takes larger ones still.
+_MEMORY = 32 << 20
+#: The most matches that are written out.
+_MOST_MATCHES = 500_000
+#: What Go says where RE2 says something else.
+_GO_TEXTS = {
+    "missing ]": "missing closing ]",
+    "missing )": "missing closing )",
+    "trailing \\": "trailing backslash at end of expression",
+    "no argument for repetition operator": "missing argument to repetition operator",
+    "invalid repetition size": "invalid repeat count",
+    "bad repetition operator": "invalid nested repetition operator",
+    "invalid perl operator": "invalid or unsupported Perl syntax",
+    "invalid named capture group": "invalid named capture",
+    "pattern too large - compile failed": "expression too large",
+}
+#: An escape outside of `\Q…\E`, for `\C`, which RE2 has and Go has not.
+_ESCAPES = re.compile(r"\\Q(?:(?!\\E).)*(?:\\E)?|\\.", re.DOTALL)
+
+
+class Pattern:
+    """
+    A compiled regular expression.
+
+    It works on UTF-8, since its positions are bytes: a text is encoded once, however many matches it has.
+    """
+
+    __slots__ = ("_regexp",)
+
+    def __init__(self, regexp: Any) -> None:  # noqa: ANN401 - google-re2 has no types
+        """Keep what google-re2 compiled."""
+        self._regexp = regexp
+
+    def search(self, text: str) -> tuple[int, int] | None:
+        """Give the first match, in bytes; `None` without one."""
+        return self._span(_encoded(text), 0)
+
+    def _span(self, encoded: bytes, start: int) -> tuple[int, int] | None:
+        match = self._regexp.search(encoded, start)
+        return None if match is None else match.span()
+
+    def find(self, text: str) -> str:
+        """Give the text of the first match; empty without one."""
+        encoded = _encoded(text)
+        span = self._span(encoded, 0)
+        return "" if span is None else _decoded(encoded[slice(*span)])
+
+    def find_all(self, text: str, limit: int) -> tuple[str, ...]:
+        """Give the texts of the first matches, of all with a negative limit; an empty match next to the match before it does not count."""
+        encoded = _encoded(text)
+        found: list[str] = []
+        position, previous = 0, -1
+        while (limit < 0 or len(found) < limit) and position <= len(encoded):
+            span = self._span(encoded, position)
+            if span is None:
+                break
+            start, end = span
+            if end > position or start != previous:
+                found.append(_decoded(encoded[start:end]))
+            if len(found) > _MOST_MATCHES:
+                raise CostLimitExceeded(len(found))
+            position = end if end > position else _next(encoded, position)
+            previous = end
+        return tuple(found)
+
+
+def _next(encoded: bytes, position: int) -> int:
+    """Give the position after the character at a position."""
+    position += 1
+    while position < len(encoded) and encoded[position] & 0xC0 == 0x80:
+        position += 1
+    return position
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
+
+
+def _decoded(encoded: bytes) -> str:
+    return encoded.decode("utf-8", "surrogateescape")
+
+
+@lru_cache(maxsize=128)
+def compiled(pattern: str) -> Pattern:
+    """
+    Compile a regular expression.
+
+    Raises:
+        CELError: Go does not read it; the text is Go's.
+        MissingPackage: google-re2 is not installed.
+    """
+    try:
+        import re2
+    except ImportError:
+        raise MissingPackage("google-re2", "a regular expression") from None
+    if any(escape.group() == "\\C" for escape in _ESCAPES.finditer(pattern)):
+        raise _refusal("invalid escape sequence", "\\C")
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY
+    try:
+        return Pattern(re2.compile(_encoded(pattern), options))
+    except re2.error as error:
+        raise _translated(_message(error), pattern) from None
+
+
+def _message(error: Exception) -> str:
+    """Give RE2's text."""
+    text = error.args[0]
+    return _decoded(text) if isinstance(text, bytes) else str(text)
+
+
+def _translated(message: str, pattern: str) -> CELError:
+    """Say in Go's words what RE2 says."""
+    code, _, part = message.partition(": ")
+    return _refusal(_GO_TEXTS.get(code, code), pattern if code == "pattern too large - compile failed" else part)
+
+
+def _refusal(code: str, part: str) -> CELError:
+    return CELError(f"error parsing regexp: {code}: `{part}`")
+
+
+def _native_text(value: Value) -> str:
+    """Give the Go string that stands behind a value: that of a type is its name."""
+    if isinstance(value, Optional) and value.present:
+        return _native_text(value.value)
+    if isinstance(value, Type):
+        return value.name
+    if not isinstance(value, str):
+        raise CELError(NO_SUCH_OVERLOAD)
+    return value
+
+
+def _illegal(pattern: str) -> Pattern:
+    """Compile an expression that is no literal."""
+    try:
+        return compiled(pattern)
+    except CELError as error:
+        raise CELError(f"Illegal regex: {error.message}") from None
+
+
+def _find(text: str, pattern: str) -> str:
+    expression = _illegal(pattern)
+    afford(search_cost(len(text), len(pattern)))
+    return expression.find(text)
+
+
+def _find_all(text: str, pattern: str, limit: int = -1) -> tuple[str, ...]:
+    expression = _illegal(pattern)
+    afford(search_cost(len(text), len(pattern)))
+    return expression.find_all(text, limit)
+
+
+def _precompiled_find(pattern: str) -> Implementation:
+    """Compile the expression when the program is made; the arguments are then looked at less closely."""
+    expression = compiled(pattern)
+
+    def find(text: Value, *_pattern: Value) -> str:
+        return expression.find(_native_text(text))
+
+    return find
+
+
+def _precompiled_find_all(pattern: str) -> Implementation:
+    """Compile the expression when the program is made."""
+    expression = compiled(pattern)
+
+    def find_all(text: Value, _pattern: Value, limit: Value = -1) -> tuple[str, ...]:
+        found = _native_text(text)
+        if isinstance(limit, Optional) and limit.present:
+            limit = limit.value
+        if type(limit) is not int:
+            raise CELError(NO_SUCH_OVERLOAD)
+        return expression.find_all(found, limit)
+
+    return find_all
 
 
 def _estimate(target: Operand | None, args: tuple[Operand, ...]) -> Estimate | None:
@@ -19,26 +205,29 @@ def _estimate(target: Operand | None, args: tuple[Operand, ...]) -> Estimate | N
     return Estimate(search(target.size, args[0].size), Range(0, target.size.high))
 
 
-def _cost(args: tuple[Value, ...], result: Value) -> int | None:
+def _cost(args: tuple[Value, ...], _result: Value) -> int | None:
     return search_cost(size(args[0]), size(args[1])) if len(args) >= 2 else None
 
 
 FUNCTIONS = (
     Function(
         "find",
-        (Overload("string_find_string", (STRING, STRING), STRING, member=True),),
+        (Overload("string_find_string", (STRING, STRING), STRING, member=True, implementation=_find),),
         estimate=_estimate,
         cost=_cost,
+        precompile=_precompiled_find,
         summary="The first match of a regular expression, empty without one.",
     ),
     Function(
         "findAll",
-        (
+        alike(
+            _find_all,
             Overload("string_find_all_string", (STRING, STRING), list_of(STRING), member=True),
             Overload("string_find_all_string_int", (STRING, STRING, INT), list_of(STRING), member=True),
         ),
         estimate=_estimate,
         cost=_cost,
+        precompile=_precompiled_find_all,
         summary="All matches of a regular expression, at most so many.",
     ),
 )
