@@ -1,0 +1,14 @@
+"""
+Room: selectors: the verdict of an expression on a device, what it depends on, and what to do about an error.
+
+May touch: `cel`, `devices` and the values below them.
+"""
+
+from __future__ import annotations
+
+from .explanation import Explanation, Step
+from .hints import Hint
+from .selector import Selector
+from .verdicts import Judgement, Verdict
+
+__all__ = ["Explanation", "Hint", "Judgement", "Selector", "Step", "Verdict"]

@@ -1,0 +1,77 @@
+"""
+Room: the selector: compiled once, asked of many devices.
+
+May touch: `cel`, `devices`, `explanation`, `verdicts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from ..cel.environment import Environment
+from ..cel.program import Program, compile as compile_program
+from ..devices import Device
+from ..errors import EvaluationError
+from .explanation import Explanation, explain
+from .verdicts import Judgement, Verdict
+
+
+@attrs.frozen
+class Selector:
+    """
+    A CEL selector of a DeviceClass or a request.
+
+    Args:
+        expression: The text.
+        environment: The Kubernetes minor, its gates, and whether the expression is judged as the scheduler evaluates it (`stored`, the default) or as
+            the API server admits it (`new`); the default is 1.35.
+
+    Raises:
+        CompileError: Kubernetes refuses the expression.
+
+    >>> from rbln_dra import TreeBackend, discover
+    >>> (device,) = discover(TreeBackend("rebel100")).devices
+    >>> Selector('device.attributes["npu.rebellions.ai"].productName == "RBLN-CR13"').verdict(device)
+    <Verdict.MATCH: 'match'>
+    """
+
+    expression: str
+    environment: Environment = attrs.field(factory=Environment)
+    program: Program = attrs.field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Compile."""
+        object.__setattr__(self, "program", compile_program(self.expression, self.environment))
+
+    def verdict(self, device: Device) -> Verdict:
+        """Give the verdict on a device."""
+        return self.judge(device).verdict
+
+    def judge(self, device: Device) -> Judgement:
+        """Give the verdict on a device with the error and the cost."""
+        evaluation = self.program.evaluate(device)
+        if evaluation.error is not None:
+            return Judgement(device, Verdict.ERROR, evaluation.error, evaluation.cost)
+        return Judgement(device, Verdict.MATCH if evaluation.match else Verdict.NO_MATCH, None, evaluation.cost)
+
+    def select(self, devices: Iterable[Device]) -> tuple[Device, ...]:
+        """
+        Give the devices that match, in their order.
+
+        Raises:
+            EvaluationError: There is no verdict on one of them. Kubernetes then allocates nothing.
+        """
+        matching: list[Device] = []
+        for device in devices:
+            judgement = self.judge(device)
+            if judgement.verdict is Verdict.ERROR:
+                raise self.explain(device).error or EvaluationError("")
+            if judgement.verdict is Verdict.MATCH:
+                matching.append(device)
+        return tuple(matching)
+
+    def explain(self, device: Device) -> Explanation:
+        """Give the verdict on a device with the value of every sub-expression, what decided, and what to do about an error."""
+        return explain(self.program, device)
