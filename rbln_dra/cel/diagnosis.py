@@ -142,7 +142,7 @@ class _Visitor:
         if tree is not None and kind == "SimpleIdentifier":
             return tree.labels["id"].text, None
         if tree is not None and kind == "EscapedIdentifier":
-            return (tree.labels["id"].text[1:-1], None) if self._backticks else ("", "unsupported syntax '`'")
+            return (tree.labels["id"].text[1:-1], None) if self._backticks else ("", "unsupported syntax: '`'")
         return "", "unsupported ident kind"
 
     def member_call(self, tree: Tree) -> Steps:

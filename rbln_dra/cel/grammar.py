@@ -336,13 +336,21 @@ class _Machine:
             rule.back.moves.append(Move(rule.entry))
         last.moves.append(Move(rule.stop))
 
-    def sequence(self, elements: tuple[Element, ...], left: State, right: State) -> None:
-        """Build elements between two states."""
-        for element in elements:
-            after = self.state(left.rule)
+    def sequence(self, elements: tuple[Element, ...], left: State, right: State, *, alternative: bool = False) -> None:
+        """
+        Build elements between two states.
+
+        In an alternative ANTLR lets the last element lead straight to the end, if no rule stands before it. That matters where a rule is the last
+        element: ways that go back to the same state are the same.
+        """
+        straight = alternative
+        for index, element in enumerate(elements):
+            after = right if straight and index == len(elements) - 1 else self.state(left.rule)
             self.element(element, left, after)
             left = after
-        left.moves.append(Move(right))
+            straight = straight and not isinstance(element, Invoke)
+        if left is not right:
+            left.moves.append(Move(right))
 
     def element(self, element: Element, left: State, right: State) -> None:
         """Build one element."""
@@ -371,13 +379,13 @@ class _Machine:
                 guarded = self.state(end.rule)
                 first.moves.append(Move(guarded, guard=alternative.guard))
                 first = guarded
-            self.sequence(alternative.body, first, end)
+            self.sequence(alternative.body, first, end, alternative=True)
 
     def repeat(self, element: Repeat, left: State, right: State) -> None:
         """Build a part that may be missing or repeat."""
         left.kind = BLOCK
         first, end = self.state(left.rule), self.state(left.rule)
-        self.sequence(element.body, first, end)
+        self.sequence(element.body, first, end, alternative=True)
         if element.mark == "?":
             left.moves += [Move(first), Move(right)]
             end.moves.append(Move(right))
