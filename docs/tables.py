@@ -1,13 +1,16 @@
 """
 Room: the tables of the pages, made from the code when the pages are built, so that none of them can be out of date.
 
-A page says `{generated} products`; the rows come from the function of that name here.
+A page says `{generated} products` for the rows of the function of that name here, and `{usage} select` for a command's help.
 
 May touch: Sphinx, docutils, the package.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
@@ -19,6 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 from rbln_dra import cel, products
 from rbln_dra.attributes import ATTRIBUTES
 from rbln_dra.cel.library import LIBRARIES
+from rbln_dra.cli import main
 from rbln_dra.devices import PROFILES
 from rbln_dra.discovery.diagnostics import CODES
 from rbln_dra.kubernetes import GATES, MINORS, Setting
@@ -212,7 +216,23 @@ class Generated(SphinxDirective):
         return [nodes.table("", group, classes=["generated"])]
 
 
+class Usage(SphinxDirective):
+    """The directive `{usage} COMMAND`: what the command prints with `--help`."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Ask the command."""
+        os.environ["COLUMNS"] = "100"
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), contextlib.suppress(SystemExit):
+            main([self.arguments[0], "--help"])
+        text = printed.getvalue()
+        return [nodes.literal_block(text, text, language="text")]
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directive."""
     app.add_directive("generated", Generated)
+    app.add_directive("usage", Usage)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
