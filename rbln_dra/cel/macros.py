@@ -24,6 +24,8 @@ OLD_ACCUMULATOR = "__result__"
 #: Loop variable of a comprehension that does not loop.
 UNUSED = "#unused"
 MAP_INSERT = "cel.@mapInsert"
+#: The name of the list that `sortBy` sorts.
+SORTED = "@__sortBy_input__"
 
 
 class MacroError(Exception):
@@ -314,6 +316,18 @@ def _value_of(made: Expansion, receiver: Node) -> Node:
     return made.call("value", target=copied)
 
 
+def _sort_by(made: Expansion, target: Node | None, args: tuple[Node, ...]) -> Node:
+    """`list.sortBy(x, key)`: the list under a name, sorted by the keys that are mapped from it."""
+    step = made.ident(SORTED)
+    receiver = _target(target)
+    if not isinstance(receiver, (ListExpr, Select, Ident, Comprehension, Call)):
+        raise MacroError(receiver.offset, "sortBy can only be applied to a list, identifier, comprehension, call or select expression")
+    keys = _map(made, made.copy(step), args)
+    result = made.call("@sortByAssociatedKeys", keys, target=made.copy(step))
+    nothing = made.list()
+    return made.loop(nothing, (UNUSED, None), SORTED, (receiver, made.literal(False), step, result))
+
+
 #: Every macro that Kubernetes 1.34 to 1.37 enable, in both environments.
 MACROS: Mapping[MacroKey, Expander] = MappingProxyType(
     {
@@ -326,6 +340,7 @@ MACROS: Mapping[MacroKey, Expander] = MappingProxyType(
         ("map", 3, True): _map,
         ("filter", 2, True): _filter,
         ("bind", 3, True): _bind,
+        ("sortBy", 2, True): _sort_by,
         ("optMap", 2, True): _opt_map,
         ("optFlatMap", 2, True): _opt_flat_map,
         ("all", 3, True): _quantifier2(_all_parts),

@@ -230,10 +230,19 @@ _GO_TYPES: dict[type, str] = {
     Semver: "cel.Semver",
 }
 #: Go's names of library values' types.
-_GO_LIBRARY_TYPES = {"kubernetes.URL": "cel.URL", "net.IP": "cel.IP", "net.CIDR": "cel.CIDR", "kubernetes.NamedFormat": "*cel.Format"}
+_GO_LIBRARY_TYPES = {
+    "kubernetes.URL": "cel.URL",
+    "net.IP": "cel.IP",
+    "net.CIDR": "cel.CIDR",
+    "kubernetes.NamedFormat": "cel.Format",
+    # Only a computed quantity is no `Quantity`.
+    "kubernetes.Quantity": "*cel.Quantity",
+}
 
 
 def go_type(value: Value) -> str:
     """Give the name of the Go type that stands for a value in cel-go, as `%T` writes it."""
+    if type(value) is values.NativeMap and value.default is not None:
+        return "cel.mapper"
     found = _GO_TYPES.get(type(value))
     return _GO_LIBRARY_TYPES[values.type_of(value).name] if found is None else found

@@ -1,15 +1,16 @@
 """
 Room: cel-go's list library.
 
-May touch: `types`, `ranges`, `values`, `texts`, `rows`, `costs`, `lists`, `sorting`.
+May touch: `types`, `ranges`, `values`, `texts`, `arithmetic`, `rows`, `costs`, `lists`, `sorting`.
 """
 
 from __future__ import annotations
 
+from ..arithmetic import lacking
 from ..ranges import STRING_TRAVERSAL, UNBOUNDED, Range
 from ..texts import go_type
 from ..types import DYN, INT, Type, list_of, parameter
-from ..values import MOST_ELEMENTS, NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Duration, Panic, Timestamp, is_list, receiver_equality, type_of
+from ..values import MOST_ELEMENTS, NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Panic, is_list, receiver_equality, type_of
 from .costs import LIST_ALLOCATION, ONE, afford, size
 from .lists import COMPARABLE, ORDERED
 from .rows import Estimate, Estimator, Function, Library, Operand, Overload, RuntimeCost, Since, Value, alike
@@ -187,10 +188,10 @@ def _sort_by(values: Value, keys: Value) -> tuple[Value, ...]:
 
 
 def _listed(value: Value, name: str) -> tuple[Value, ...]:
-    """Refuse what is no list; cel-go asks some values for a method of that name first."""
-    if isinstance(value, tuple):
-        return value
-    raise CELError(NO_SUCH_OVERLOAD if isinstance(value, (str, Timestamp, Duration)) else f"{NO_SUCH_OVERLOAD}: {name}")
+    """Refuse what is no list, as operators do."""
+    if not isinstance(value, tuple):
+        raise lacking(name, value)
+    return value
 
 
 def _sorted(values: tuple[Value, ...], keys: tuple[Value, ...]) -> tuple[Value, ...]:

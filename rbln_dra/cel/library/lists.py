@@ -1,19 +1,17 @@
 """
 Room: Kubernetes' own list library, and `includes`.
 
-May touch: `types`, `ranges`, `values`, `ast`, `rows`, `costs`.
+May touch: `types`, `ranges`, `values`, `ast`, `arithmetic`, `rows`, `costs`.
 """
 
 from __future__ import annotations
 
+from ..arithmetic import operator
 from ..ast import Uint
 from ..ranges import Range
 from ..types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, Type, list_of, parameter
 from ..values import (
-    INT_MAX,
-    INT_MIN,
     NO_SUCH_OVERLOAD,
-    UINT_MAX,
     CELError,
     Duration,
     Timestamp,
@@ -96,30 +94,10 @@ def _sum_from(zero: Value) -> Implementation:
     def total(values: Value) -> Value:
         result = zero
         for value in elements(values):
-            result = _add(result, value)
+            result = _plus(result, value)
         return result
 
     return total
-
-
-def _add(left: Value, right: Value) -> Value:
-    """Add two values of a type that `sum` takes."""
-    kind = type(left)
-    if kind is float and type(right) is float:
-        return left + right
-    if kind is int and type(right) is int:
-        return _within(left + right, INT_MIN, INT_MAX, "integer overflow")
-    if kind is Uint and type(right) is Uint:
-        return Uint(_within(int(left) + int(right), 0, UINT_MAX, "unsigned integer overflow"))
-    if kind is Duration and type(right) is Duration:
-        return Duration(_within(left.nanoseconds + right.nanoseconds, INT_MIN, INT_MAX, "integer overflow"))
-    raise CELError(NO_SUCH_OVERLOAD)
-
-
-def _within(number: int, least: int, most: int, message: str) -> int:
-    if not least <= number <= most:
-        raise CELError(message)
-    return number
 
 
 def _index_of(values: Value, wanted: Value) -> int:
@@ -154,6 +132,7 @@ def _includes_within_limit(target: Value, wanted: Value) -> bool:
     return False
 
 
+_plus = operator("_+_")
 _ZEROS: dict[str, Value] = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
 _max = _extreme("max", replaced_when=-1)
 _min = _extreme("min", replaced_when=1)

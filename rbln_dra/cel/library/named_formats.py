@@ -13,7 +13,7 @@ import attrs
 
 from ..ranges import REGEX_LENGTH, STRING_TRAVERSAL
 from ..types import FORMAT, STRING, Type, list_of, optional_of
-from ..values import NO_SUCH_OVERLOAD, NONE, CELError, Optional
+from ..values import NO_SUCH_OVERLOAD, NONE, CELError, Optional, Panic
 from . import name_rules
 from .costs import search_cost, size, unit, unit_cost
 from .rows import Estimate, Function, Library, Operand, Overload, Since, Value
@@ -36,6 +36,16 @@ class NamedFormat:
 
     name: str
     length: int
+
+    @property
+    def cel_key(self) -> None:
+        """
+        No key of a map.
+
+        Raises:
+            Panic: Always: in Go a format holds a function.
+        """
+        raise Panic("runtime error: hash of unhashable type cel.Format")
 
     def cel_equal(self, other: Value) -> bool:
         """

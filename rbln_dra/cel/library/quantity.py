@@ -35,7 +35,6 @@ class Computed:
     """
 
     cel_type: ClassVar[Type] = QUANTITY
-    go_type: ClassVar[str] = "*cel.Quantity"
 
     quantity: Quantity
 
