@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import count
 from types import MappingProxyType
 from typing import Final
 
@@ -112,9 +113,10 @@ _MESSAGES: Final[Mapping[str, tuple[Type, Mapping[str, Type]]]] = {
 _ENUMS: Final[Mapping[str, int]] = {"google.protobuf.NullValue.NULL_VALUE": 0}
 _A, _B = parameter("A"), parameter("B")
 #: cel-go's declared variables that are types. Their lists and maps have type parameters.
-_TYPE_VARIABLES: Final = {type_.name: type_ for type_ in (BOOL, BYTES, DOUBLE, DURATION, INT, list_of(_A), map_of(_A, _B), NULL, STRING, TIMESTAMP, TYPE, UINT)}
+_BASIC: Final = {type_.name: type_ for type_ in (BOOL, BYTES, DOUBLE, DURATION, INT, NULL, STRING, TIMESTAMP, TYPE, UINT)}
+_TYPE_VARIABLES: Final = {**_BASIC, "list": list_of(_A), "map": map_of(_A, _B)}
 #: The types that exist at run time by name.
-_RUNTIME_TYPES: Final = {type_.name: type_ for type_ in (BOOL, BYTES, DOUBLE, DURATION, INT, _VALUES, map_of(DYN, DYN), NULL, STRING, TIMESTAMP, TYPE, UINT, IP, CIDR)}
+_RUNTIME_TYPES: Final = {**_BASIC, "list": _VALUES, "map": map_of(DYN, DYN), IP.name: IP, CIDR.name: CIDR}
 #: Kubernetes' own names of scalar types, as its provider of declared types finds them: objects without fields; a map has any field.
 _SCALARS: Final = {
     "bool": BOOL,
@@ -157,6 +159,7 @@ class Signature:
 class _Tables:
     """What an environment has, made once per release and environment."""
 
+    key: int
     device: Declaration
     functions: Mapping[str, Function]
     overloads: Mapping[str, tuple[Function, Overload]]
@@ -172,8 +175,9 @@ class _Tables:
 @attrs.frozen(init=False, hash=True)
 class Environment:
     """
-    What an expression may name in one Kubernetes minor: in expressions that are `stored` (kube-scheduler evaluates them) or `new` (the API server admits them).
+    What an expression may name in one Kubernetes minor.
 
+    kube-scheduler evaluates `stored` expressions with everything that its minor knows; the API server admits `new` ones with less.
     A new expression has only what the minor before has, too, and what an enabled gate adds, so that a rollback can still evaluate it.
 
     Args:
@@ -202,7 +206,16 @@ class Environment:
         release = Kubernetes.of(kubernetes)
         self.__attrs_init__(release, expressions, _tables(release, expressions))
 
+    def __reduce__(self) -> tuple[type[Environment], tuple[Kubernetes, str]]:
+        """Pickle as release and expressions: the tables are made again."""
+        return Environment, (self.release, self.expressions)
+
     # What exists.
+
+    @property
+    def key(self) -> int:
+        """A number that equal environments share, in one process."""
+        return self._tables.key
 
     @property
     def functions(self) -> Mapping[str, Function]:
@@ -236,7 +249,7 @@ class Environment:
 
     @property
     def structs(self) -> Mapping[str, Type]:
-        """The names that may stand before `{field: value}`, with their types: other names than `identifiers` where a minor looks them up differently."""
+        """The names that may stand before `{field: value}`, with their types; up to 1.36 they are the `identifiers`."""
         return self._tables.structs
 
     @property
@@ -321,6 +334,10 @@ def _device(release: Kubernetes, expressions: str) -> Declaration:
     return Declaration(DEVICE, fields=MappingProxyType(fields))
 
 
+#: Numbers of environments, for those who keep something for each.
+_KEYS = count()
+
+
 @lru_cache(maxsize=256)
 def _tables(release: Kubernetes, expressions: str) -> _Tables:
     """Make the tables of an environment."""
@@ -341,6 +358,7 @@ def _tables(release: Kubernetes, expressions: str) -> _Tables:
     # Before a name stood for a type only, any declared variable did.
     structs = {name: type_of(type_) for name, type_ in {**provided, **runtime}.items()} if later else identifiers
     return _Tables(
+        key=next(_KEYS),
         device=device,
         functions=MappingProxyType(functions),
         overloads=MappingProxyType({overload.id: (row, overload) for found in rows.values() for row in found for overload in row.overloads}),

@@ -1,6 +1,7 @@
 """
-Room: what Kubernetes asks of literals after the types are right: that constant durations, timestamps and patterns are valid, and that the elements of
-a list or map literal have one type, and that a format string fits its list.
+Room: what Kubernetes asks of literals after the types are right.
+
+Constant durations, timestamps and patterns have to be valid, the elements of a list or map literal to have one type, and a format string to fit its list.
 
 May touch: `ast`, `types`, `unification`, `environment`, `values`, `library.formatting`.
 """

@@ -219,5 +219,6 @@ def _less_specific(left: Type, right: Type) -> bool:
     if left.kind != right.kind:
         return False
     if left.kind in _BY_PARTS:
-        return left.name == right.name and len(left.parameters) == len(right.parameters) and all(map(_less_specific, left.parameters, right.parameters))
+        alike = left.name == right.name and len(left.parameters) == len(right.parameters)
+        return alike and all(map(_less_specific, left.parameters, right.parameters))
     return left.kind == "type" or exact(left, right)

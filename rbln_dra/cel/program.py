@@ -1,0 +1,177 @@
+"""
+Room: from the text of a selector to a program that judges devices; what the API server says of a selector; the cache of programs.
+
+Compiling does, in this order, what Kubernetes does: parse, check types, check the result's type, make the program (constants are evaluated here).
+What the first verdict does not need, the cost estimate and the references, is done when it is asked for.
+
+May touch: everything in `cel`, `errors`, and the device that it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from ..errors import CompileError, EvaluationError
+from . import binding, cost, interpreter, syntax
+from .cache import Cache
+from .checker import Checked, check
+from .environment import Environment
+from .references import References, references
+from .results import match_of
+from .types import ANY, BOOL, DYN, Type
+from .unification import exact
+from .values import CELError
+
+if TYPE_CHECKING:
+    from ..devices import Device
+    from .ast import Node
+
+#: The most that a selector may cost at run time, and may be estimated to cost when it is admitted.
+COST_LIMIT = 1_000_000
+
+
+@attrs.frozen
+class Evaluation:
+    """
+    What a program says of a device.
+
+    Args:
+        match: Whether the device matches; `None` when that is an error.
+        error: Why there is no answer; `None` when there is one.
+        cost: What it cost, in Kubernetes' units; 0 where the device itself cannot be read.
+    """
+
+    match: bool | None
+    error: EvaluationError | None
+    cost: int
+
+
+class Program:
+    """
+    A compiled selector. Programs share no state: any number of threads may evaluate one at a time.
+
+    `compile` makes them.
+
+    Attributes:
+        expression: The text.
+        environment: What it was compiled for.
+        output_type: The type of its result as cel-go prints it: `bool`, or the type of an attribute.
+    """
+
+    def __init__(self, expression: str, environment: Environment) -> None:
+        """Compile; see `compile`."""
+        self.expression = expression
+        self.environment = environment
+        self.checked = _check(expression, environment)
+        self.output_type = str(self.checked.output_type)
+        self._plan = interpreter.plan(self.checked)
+
+    def __repr__(self) -> str:
+        """Show text and environment."""
+        return f"Program({self.expression!r}, {self.environment!r})"
+
+    def __reduce__(self) -> tuple[Callable[..., Program], tuple[str, Environment]]:
+        """Pickle as text and environment: the other side compiles it again."""
+        return compile, (self.expression, self.environment)
+
+    @cached_property
+    def max_cost(self) -> int:
+        """The most that it is estimated to cost; 2**64 - 1 means: no bound. Admission refuses more than 1,000,000."""
+        return cost.estimate(self.checked).high
+
+    @cached_property
+    def references(self) -> References:
+        """The attributes and capacities that it can read."""
+        return references(self.checked)
+
+    def matches(self, device: Device) -> bool:
+        """
+        Tell whether a device matches.
+
+        Raises:
+            EvaluationError: There is no answer. Kubernetes then aborts the allocation; it is not "no match".
+
+        >>> from rbln_dra import Device
+        >>> device = Device.from_dict({"name": "npu", "attributes": {"type": {"string": "vfio"}}}, driver="npu.rebellions.ai")
+        >>> compile('device.attributes["npu.rebellions.ai"].type == "vfio"').matches(device)
+        True
+        """
+        evaluation = self.evaluate(device)
+        if evaluation.error is not None:
+            raise evaluation.error
+        return evaluation.match is True
+
+    def evaluate(self, device: Device, *, cost_limit: int = COST_LIMIT) -> Evaluation:
+        """Judge a device; an error is part of the answer."""
+        try:
+            activation = binding.bind(device, self.environment)
+        except EvaluationError as error:
+            return Evaluation(None, error, 0)
+        outcome = self._plan.evaluate(activation, cost_limit)
+        if outcome.error is not None:
+            return Evaluation(None, EvaluationError(outcome.error.message), outcome.cost)
+        try:
+            return Evaluation(match_of(outcome.value), None, outcome.cost)
+        except CELError as error:
+            return Evaluation(None, EvaluationError(error.message), outcome.cost)
+
+    def trace(self, device: Device) -> Mapping[int, Any]:
+        """
+        Evaluate, and give the value or the `CELError` of every node that was evaluated, by node id.
+
+        Raises:
+            EvaluationError: The device itself cannot be read.
+        """
+        return self._plan.trace(binding.bind(device, self.environment))
+
+
+def compile(text: str, environment: Environment | None = None) -> Program:
+    """
+    Compile a selector for an environment.
+
+    Programs are kept, up to a number, and given again for the same text and environment: see `cache_info`.
+
+    Args:
+        text: The selector.
+        environment: What it may name; the default is what kube-scheduler 1.35 evaluates.
+
+    Raises:
+        CompileError: Kubernetes refuses it; `message` is its text.
+
+    >>> program = compile('device.driver == "npu.rebellions.ai"', Environment("1.36", expressions="new"))
+    >>> program.output_type, program.max_cost
+    ('bool', 4)
+    """
+    chosen = _DEFAULT if environment is None else environment
+    program = _PROGRAMS.get(text, chosen.key)
+    if program is None:
+        program = Program(text, chosen)
+        _PROGRAMS.put(text, chosen.key, program)
+    return program
+
+
+_DEFAULT = Environment()
+_PROGRAMS: Cache[Program] = Cache(maximum=1024, longest=10_240)
+cache_info = _PROGRAMS.info
+cache_clear = _PROGRAMS.clear
+
+
+def _check(text: str, environment: Environment) -> Checked:
+    """Parse an expression, check its types and that its result can be a verdict."""
+    expression: Node = syntax.parse(text, backticks=environment.backticks, macros=environment.macros)
+    checked = check(expression, text, environment)
+    found = checked.output_type
+    if not _verdict(found, environment):
+        raise CompileError(f"must evaluate to bool or the unknown type, not {found}", (), text)
+    return checked
+
+
+def _verdict(type_: Type, environment: Environment) -> bool:
+    """Tell whether a result of a type can be a verdict."""
+    if environment.result_by_value:
+        return exact(type_, BOOL) or exact(type_, environment.attribute_type)
+    return type_ in (BOOL, ANY) or (type_ == DYN and environment.attribute_type == DYN)
