@@ -31,6 +31,12 @@ class Console:
     stdout: TextIO
     stderr: TextIO
 
+    def read(self) -> bytes:
+        """Read all of standard input, as bytes: its encoding is what its bytes say, not what the terminal is set to."""
+        raw = getattr(self.stdin, "buffer", None)
+        data: bytes = self.stdin.read().encode("utf-8", "surrogatepass") if raw is None else raw.read()
+        return data
+
     def line(self, text: str = "") -> None:
         """Print a line of the result."""
         self.stdout.write(text + "\n")

@@ -56,13 +56,10 @@ def _slices(options: argparse.Namespace, console: Console) -> Inventory:
             raise UsageError(f"--{name} says nothing about --slices: slices name their nodes and devices themselves")
     if options.slices != STDIN:
         return discover(SliceBackend(_Path(options.slices), driver=options.driver))
-    try:
-        text = console.stdin.read()
-    except UnicodeDecodeError as error:
-        raise DiscoveryError("standard input", f"cannot be read: {error.reason}") from error
-    if not text.strip():
+    data = console.read()
+    if not data.strip():
         raise DiscoveryError("standard input", "is empty", "give it what kubectl get resourceslices -o json prints")
-    return discover(SliceBackend(text + "\n", driver=options.driver))
+    return discover(SliceBackend(data, driver=options.driver))
 
 
 class _Path:

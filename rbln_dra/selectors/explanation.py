@@ -72,7 +72,7 @@ class Explanation:
     >>> device = Device.from_dict({"name": "a", "attributes": {"type": {"string": "vfio"}}}, driver="npu.rebellions.ai")
     >>> print(Selector('device.attributes["npu.rebellions.ai"].type == "npu"').explain(device))
     no match: type is "vfio"
-    device npu.rebellions.ai//a, cost 4
+    device npu.rebellions.ai//a, cost 5
     false    device.attributes["npu.rebellions.ai"].type == "npu"
     "vfio"     device.attributes["npu.rebellions.ai"].type
     """
@@ -177,10 +177,12 @@ class _Story:
             *_, (result, inner) = parts(node, scope)
             yield from self.because(result, inner)
         elif function in _PASSING:
-            wanted = [part for part, _ in parts(node, scope) if self.value(part, scope) is not UNSEEN]
             value = self.value(node, scope)
+            operands = [part for part, _ in parts(node, scope)]
             if function in _LOGIC and value is _LOGIC[function]:
-                wanted = [part for part in wanted if self.value(part, scope) is value][:1]
+                wanted = [part for part in operands if self.value(part, scope) is value][:1]
+            else:
+                wanted = [part for part in operands if not isinstance(part, Literal) and self.value(part, scope) is not UNSEEN]
             for part in wanted:
                 yield from self.because(part, scope)
         else:
@@ -193,7 +195,7 @@ class _Story:
             yield from self._read(place)
         value = self.value(node, scope)
         if not read and value is not UNSEEN:
-            yield f"{unparse(node)} is {shown(value)}"
+            yield f"it says {shown(value)}" if isinstance(node, Literal) else f"{unparse(node)} is {shown(value)}"
 
     def _read(self, place: Place) -> Iterator[str]:
         """Say what an attribute was."""

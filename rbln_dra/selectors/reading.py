@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import attrs
 
-from ..cel.ast import Call, Comprehension, Entry, FieldInit, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr
+from ..cel.ast import Call, Comprehension, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr
 
 #: What stands for the value of a node that was not evaluated.
 UNSEEN: Final = object()
@@ -128,7 +128,7 @@ def children(node: Node) -> tuple[Node, ...]:
             return tuple(field.value for field in node.fields)
         case Comprehension():
             return (node.accu_init, node.result) if binding(node) else (node.iter_range,)
-        case Ident() | Literal() | Entry() | FieldInit() | Node():
+        case _:
             return ()
 
 

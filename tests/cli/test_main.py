@@ -1,0 +1,224 @@
+"""The command line as a whole: errors are one line, and it ends well however it ends."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rbln_dra import __version__
+from rbln_dra.cli import main
+from rbln_dra.cli.sources import host_node
+from rbln_dra.cli.table import table
+
+NODE = ("--tree", "rebel100")
+
+
+#: Run a command: exit code, standard output, standard error.
+Invoke = Callable[..., tuple[int, str, str]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "the following arguments are required: COMMAND (see rbln-dra --help)"),
+        (("device",), "argument COMMAND: invalid choice: 'device'"),
+        (("devices", "--bad"), "unrecognized arguments: --bad (see rbln-dra"),
+        (("devices", "-o", "xml"), "argument -o/--output: invalid choice: 'xml'"),
+        (("devices", "--tree", "atom", "--sysfs", "/x"), "argument --sysfs: not allowed with argument --tree (see rbln-dra devices --help)"),
+        (("devices", "--sysfs", "/nowhere"), "/nowhere: no bus/pci/devices there"),
+        (("devices", "--sysfs", "/no\x00where"), r"/no\x00where: "),
+        (("devices", "--tree", "reble100"), "reble100: no such tree"),
+        (("devices", "--tree", "atom", "--profile", "0.0.1"), "expected a generation of the NPU DRA driver"),
+        (("devices", "--slices", "/nowhere"), "/nowhere: cannot be read: No such file or directory"),
+        (("devices", "--slices", "-"), "standard input: is empty; give it what kubectl get resourceslices -o json prints"),
+        (("devices", "--slices", "-", "--node", "a"), "--node says nothing about --slices"),
+        (("devices", "--slices", "-", "--profile", "0.1.0"), "--profile says nothing about --slices"),
+        (("select", "--tree", "atom"), "the following arguments are required: EXPR"),
+        (("select", "device.vendor == 1", *NODE), "the selector does not compile: line 1, column 7: undefined field 'vendor'"),
+        (("select", "'a'", *NODE), "must evaluate to bool or the unknown type, not string"),
+        (("select", "true", *NODE, "--kubernetes", "1.2"), "expected a Kubernetes minor from 1.34 to 1.37, got '1.2'"),
+        (("select", "true", *NODE, "--feature-gates", "Foo=true"), "expected "),
+        (("select", "true", *NODE, "--feature-gates", "DRAListTypeAttributes"), "expected feature gates such as"),
+        (("select", "true", *NODE, "--expressions", "old"), "argument --expressions: invalid choice: 'old'"),
+    ],
+    ids=lambda value: ascii(value)[:50],
+)
+def test_errors(invoke: Invoke, arguments: tuple[str, ...], message: str) -> None:
+    """Whatever is wrong with the arguments or the source is one line on standard error, exit code 2, and nothing on standard output."""
+    code, out, err = invoke(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"rbln-dra: error: {message}")
+    assert err.endswith("\n")
+    assert err[:-1].isprintable()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "a: [",
+        "null",
+        "{}",
+        "5",
+        '"text"',
+        "{}\n{}",
+        "\ufeff{",
+        "kind: Pod",
+        '{"kind": "ResourceSlice", "spec": {"driver": "npu.rebellions.ai", "devices": [{"name": 5}]}}',
+    ],
+    ids=repr,
+)
+def test_no_slices(invoke: Invoke, text: str) -> None:
+    """What is no ResourceSlice, or none that can be read, is one line as well."""
+    for command in (("devices",), ("inventory",), ("select", "true")):
+        code, out, err = invoke(*command, "--slices", "-", stdin=text)
+        assert (code, out) == (2, "")
+        assert err.startswith("rbln-dra: error: ")
+        assert err[:-1].isprintable()
+
+
+def test_file(invoke: Invoke, tmp_path: Path) -> None:
+    """A file is a file, whatever its name looks like."""
+    _, text, _ = invoke("devices", *NODE, "-o", "yaml")
+    file = tmp_path / "{odd}\nname"
+    file.write_text(text)
+    assert invoke("inventory", "--slices", str(file)) == (0, "node-rebel100   1   vfio-0000-27-00-0\n", "")
+    file.write_bytes(b"\xff\xfe\x00")
+    assert invoke("inventory", "--slices", str(file))[0] == 2
+
+
+def python(*arguments: str, encoding: str = "utf-8") -> subprocess.Popen[bytes]:
+    """Start `python -m rbln_dra` on a terminal of some encoding."""
+    pipe = subprocess.PIPE
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    return subprocess.Popen([sys.executable, "-m", "rbln_dra", *arguments], stdin=pipe, stdout=pipe, stderr=pipe, env=environment)
+
+
+def test_module() -> None:
+    """`python -m rbln_dra` is the command, with its exit code."""
+    process = python("inventory", "--tree", "rebel100")
+    out, err = process.communicate()
+    assert (process.returncode, out, err) == (0, b"node-rebel100   1   vfio-0000-27-00-0\n", b"")
+
+
+def test_bytes_that_are_no_text() -> None:
+    """Input that is no UTF-8 is an error like any other."""
+    process = python("devices", "--slices", "-")
+    out, err = process.communicate(b"\xff\xfe\xff")
+    assert (process.returncode, out) == (2, b"")
+    assert err.startswith(b"rbln-dra: error: ")
+
+
+def test_output_that_the_terminal_has_not() -> None:
+    """An argument or a value that the output's encoding has not is escaped, not a traceback."""
+    process = python("select", "--tree", "rebel100", "'™' == '\udcff'", encoding="ascii")
+    out, err = process.communicate()
+    assert process.returncode in {1, 2}
+    assert b"Traceback" not in err
+    assert out + err
+
+
+def test_broken_pipe() -> None:
+    """A reader that has enough ends the command quietly, as the shell's own signal would."""
+    process = python("devices", "--tree", "atom")
+    assert process.stdout is not None
+    process.stdout.close()
+    _, err = process.communicate()
+    assert (process.returncode, err) == (141, b"")
+
+
+def test_interrupt() -> None:
+    """Ctrl-C ends the command without a traceback, with the shell's code for it."""
+    process = python("devices", "--slices", "-")
+    time.sleep(0.5)  # until it reads
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert (process.returncode, err) == (130, b"")
+
+
+def test_broken_pipe_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same in this process: what is still buffered goes nowhere."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as stdout:
+        monkeypatch.setattr(sys, "stdout", stdout)
+        assert main(["devices", "--tree", "atom"]) == 141
+        stdout.write("more")
+
+
+class Interrupted(io.StringIO):
+    """A terminal at which Ctrl-C is pressed."""
+
+    def read(self, size: int | None = -1, /) -> str:
+        """Be interrupted."""
+        raise KeyboardInterrupt(size)
+
+
+def test_interrupt_here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same in this process."""
+    monkeypatch.setattr(sys, "stdin", Interrupted())
+    assert main(["devices", "--slices", "-"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_streams_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams that are no files are left as they are."""
+    stdout = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", stdout)
+    assert main(["inventory", "--tree", "rebel100"]) == 0
+    assert stdout.getvalue() == "node-rebel100   1   vfio-0000-27-00-0\n"
+
+
+def test_no_yaml(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without PyYAML the YAML form says what to install."""
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    assert invoke("devices", *NODE, "-o", "yaml") == (2, "", "rbln-dra: error: -o yaml needs the package PyYAML: pip install PyYAML\n")
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every command describes itself, with its exit codes and examples."""
+    for command in ("devices", "inventory", "select"):
+        with pytest.raises(SystemExit) as caught:
+            main([command, "--help"])
+        assert caught.value.code == 0
+        out = capsys.readouterr().out
+        assert "exit codes:" in out
+        assert "examples:" in out
+        assert "--slices" in out
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    """The version is the package's."""
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"rbln-dra {__version__}\n"
+
+
+def test_main_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    """`main` prints to the process's own streams and gives the exit code."""
+    assert main(["inventory", "--tree", "rebel100"]) == 0
+    assert capsys.readouterr().out == "node-rebel100   1   vfio-0000-27-00-0\n"
+    assert main(["inventory", "--tree", "nowhere"]) == 2
+    assert capsys.readouterr().err.startswith("rbln-dra: error: nowhere: ")
+
+
+def test_node_of_this_host() -> None:
+    """This host's node has its host name, as the kubelet registers it; another sysfs is another host's."""
+    assert host_node("/sys", "Node-1") == host_node("/sys/", "node-1") == "node-1"
+    assert host_node("/sys", "") is None
+    assert host_node("/host/sys", "pod") is None
+
+
+def test_table_without_rows() -> None:
+    """A table without rows is its headers, or nothing."""
+    assert table([], ["A", "B"]) == ["A   B"]
+    assert table([]) == []
