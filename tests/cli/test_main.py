@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -135,12 +134,14 @@ def test_broken_pipe() -> None:
     assert (process.returncode, err) == (141, b"")
 
 
-def test_interrupt() -> None:
+def test_interrupt(tmp_path: Path) -> None:
     """Ctrl-C ends the command without a traceback, with the shell's code for it."""
-    process = python("devices", "--slices", "-")
-    time.sleep(0.5)  # until it reads
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate()
+    queue = tmp_path / "slices"
+    os.mkfifo(queue)
+    process = python("devices", "--slices", str(queue))
+    with queue.open("wb"):  # opens as soon as the command reads
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate()
     assert (process.returncode, err) == (130, b"")
 
 
