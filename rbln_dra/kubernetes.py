@@ -37,6 +37,11 @@ class Setting:
     locked: bool = False
 
 
+def _number(minor: str) -> int:
+    """Give the number of a minor of Kubernetes 1."""
+    return int(minor.removeprefix("1."))
+
+
 @attrs.frozen
 class Gate:
     """
@@ -44,7 +49,7 @@ class Gate:
 
     Args:
         name: As `--feature-gates` names it.
-        history: Minor → setting from that minor on; a minor before the first one does not know the gate.
+        history: Minor → setting from that minor on, oldest first; a minor before the first one does not know the gate.
         requires: The gates that must be on for this one to be on; Kubernetes checks this from 1.35 on.
         summary: What the feature is, in a few words.
     """
@@ -61,8 +66,8 @@ class Gate:
         >>> GATES["DRAListTypeAttributes"].setting("1.36")
         Setting(stage='alpha', default=False, locked=False)
         """
-        known = [since for since in self.history if Version(since) <= Version(minor)]
-        return self.history[max(known, key=Version)] if known else None
+        settings = [setting for since, setting in self.history.items() if _number(since) <= _number(minor)]
+        return settings[-1] if settings else None
 
 
 _ALPHA = Setting("alpha", default=False)
@@ -137,7 +142,7 @@ GATES: Mapping[str, Gate] = MappingProxyType(
 
 _EXPECTED = f"a Kubernetes minor from {MINORS[0]} to {MINORS[-1]}"
 #: From this minor on a gate that is on requires others to be on.
-_REQUIREMENTS_SINCE = Version("1.35")
+_REQUIREMENTS_SINCE = 35
 
 #: The gates that stand for all of a stage that are not named themselves.
 _STAGES = {"AllAlpha": "alpha", "AllBeta": "beta"}
@@ -154,12 +159,16 @@ def _minor(given: object) -> Version:
     # What a vendor appends (-gke.1001, a bare + for "and later patches") is no part of the version that PEP 440 could read.
     text, _, suffix = str(given).strip().partition("-")
     try:
-        version = Version(text.rstrip("+"))
+        # Beyond that length Python would refuse the numbers.
+        version = Version(text.rstrip("+") if len(text) < 100 else "")
     except InvalidVersion:
         raise UnknownKubernetes(given, _EXPECTED, hint=_near(text, MINORS)) from None
     minor = Version(f"{version.major}.{version.minor}")
     if str(minor) not in MINORS:
-        raise UnknownKubernetes(given, _EXPECTED, f"{minor} is {'older' if minor < Version(MINORS[0]) else 'newer'}")
+        older = minor < Version(MINORS[0])
+        raise UnknownKubernetes(
+            given, _EXPECTED, f"{minor} is {'older' if older else 'newer'}", hint=None if version.major == 1 else _near(text, MINORS)
+        )
     if version.is_prerelease or suffix.startswith(("alpha", "beta", "rc")):
         raise UnknownKubernetes(given, _EXPECTED, "it is a pre-release")
     return minor
@@ -313,7 +322,7 @@ def _resolve(minor: str, overrides: Mapping[str, bool]) -> frozenset[str]:
             raise _refusal(minor, overrides, text)
     stages = {stage: overrides[gate] for gate, stage in _STAGES.items() if gate in overrides}
     enabled = frozenset(name for name, setting in known.items() if overrides.get(name, stages.get(setting.stage, setting.default)))
-    if Version(minor) >= _REQUIREMENTS_SINCE:
+    if _number(minor) >= _REQUIREMENTS_SINCE:
         for name in sorted(enabled):
             missing = sorted(set(GATES[name].requires) - enabled)
             if missing:
@@ -333,7 +342,7 @@ def _text(value: object) -> str:
 
 def _later(name: str) -> str | None:
     """Say since when there is a gate that an older minor does not know."""
-    return f"it exists from {min(GATES[name].history, key=Version)} on" if name in GATES else None
+    return f"it exists from {next(iter(GATES[name].history))} on" if name in GATES else None
 
 
 def _near(text: str, names: Iterable[str]) -> str | None:

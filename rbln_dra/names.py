@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeAlias
 
 import attrs
 
@@ -61,6 +61,10 @@ class Complaint:
 
     reason: str
     message: str = ""
+
+
+#: What lists the complaints about a text; none when it is a name.
+Judge: TypeAlias = Callable[[str], list[Complaint]]
 
 
 def _size(text: str) -> int:
@@ -136,7 +140,7 @@ class Name:
 
     def __attrs_post_init__(self) -> None:
         """Refuse what the API server refuses."""
-        _check(self.text, self.expected, self.complaints(self.text), meant=_dashed(self.text), judge=self.complaints)
+        _check(self.text, self.expected, self.complaints, meant=_dashed(self.text))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -258,13 +262,7 @@ class QualifiedName:
     def __attrs_post_init__(self) -> None:
         """Refuse what the API server refuses, and a second slash."""
         text = str(self)
-        _check(
-            text,
-            "an attribute name such as type or resource.kubernetes.io/pcieRoot",
-            _slashes(text) or self.complaints(text),
-            _underscored(text),
-            self.complaints,
-        )
+        _check(text, "an attribute name such as type or resource.kubernetes.io/pcieRoot", _with_slashes(self.complaints), meant=_underscored(text))
 
     @classmethod
     def parse(cls, text: str) -> QualifiedName:
@@ -354,7 +352,7 @@ class FullyQualifiedName:
     def _check(cls, text: str) -> None:
         """Raise for what there is to complain of."""
         expected = "a fully qualified attribute name such as npu.rebellions.ai/type"
-        _check(text, expected, _slashes(text) or cls.complaints(text), _underscored(text), cls.complaints)
+        _check(text, expected, _with_slashes(cls.complaints), meant=_underscored(text))
 
     def __str__(self) -> str:
         """Render the name."""
@@ -377,15 +375,16 @@ def _split(text: str) -> tuple[str | None, str]:
     return (domain, id) if slash else (None, text)
 
 
-def _slashes(text: str) -> list[Complaint]:
-    """Complain of a second slash, which the API server forgets to do."""
-    return [Complaint("Invalid", "must not contain more than one slash")] if text.count("/") > 1 else []
+def _with_slashes(judge: Judge) -> Judge:
+    """Complain also of a second slash, which the API server forgets to do."""
+    return lambda text: [Complaint("Invalid", "must not contain more than one slash")] if text.count("/") > 1 else judge(text)
 
 
-def _check(text: str, expected: str, complaints: list[Complaint], meant: str, judge: Callable[[str], list[Complaint]]) -> None:
-    """Raise for the complaints, and suggest what was probably meant if the API server accepts that."""
+def _check(text: str, expected: str, judge: Judge, *, meant: str) -> None:
+    """Raise for what there is to complain of, and suggest what was probably meant if that is a name."""
+    complaints = judge(text)
     if complaints:
-        hint = None if meant == text or judge(meant) else f"did you mean {meant}?"
+        hint = None if judge(meant) else f"did you mean {meant}?"
         raise InvalidName(text, expected, "; ".join(complaint.message or "Required value" for complaint in complaints), hint=hint)
 
 

@@ -27,7 +27,7 @@ _MOST_BINARY = Decimal(2**63 - 1)
 _NANO = -9
 _ONE_NANO = Decimal("1e-9")
 #: An addition writes out at most so many digits beyond those of its operands; Kubernetes would fill its memory.
-_MOST_ZEROS = 1_000_000
+_MOST_ZEROS = 10_000
 
 #: Exact arithmetic: nothing is rounded but where it is asked for. Results take the room that their digits need.
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
@@ -84,6 +84,9 @@ class Quantity:
         scale: The decimal places of the slow representation; `None` says that the quantity is in the fast one.
         text: The text as it was read where Kubernetes writes it back so (`+1` stays `+1`); `None` where it writes the canonical form.
 
+    Raises:
+        InvalidQuantity: The number is infinite or none.
+
     Source: k8s.io/apimachinery/pkg/api/resource.
 
     >>> Quantity.parse("16Gi") == Quantity.parse("17179869184"), str(Quantity.parse("1.5Gi"))
@@ -94,6 +97,11 @@ class Quantity:
     format: Format = Format.DECIMAL_SI
     scale: int | None = None
     text: str | None = None
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse what is no number."""
+        if not self.number.is_finite():
+            raise InvalidQuantity(str(self.number), _EXPECTED, _NUMERIC)
 
     @classmethod
     def parse(cls, text: str) -> Quantity:
@@ -107,12 +115,9 @@ class Quantity:
         Traceback (most recent call last):
         rbln_dra.errors.InvalidQuantity: expected a quantity such as 16Gi or 1500m, got '200K': unable to parse quantity's suffix (at character 4)
         """
-        if not text:
-            raise InvalidQuantity(text, _EXPECTED, _FORMAT_WRONG)
         match = _QUANTITY.match(text)
-        assert match is not None  # noqa: S101 - the pattern takes the empty text
-        if match.end() < len(text):
-            raise InvalidQuantity(text, _EXPECTED, _FORMAT_WRONG, match.end())
+        if match is None or not text or match.end() < len(text):
+            raise InvalidQuantity(text, _EXPECTED, _FORMAT_WRONG, match.end() if match and text else None)
         meaning = _SUFFIXES.get(match["suffix"]) or _exponent(match["suffix"])
         if meaning is None:
             raise InvalidQuantity(text, _EXPECTED, _SUFFIX, match.start("suffix"))
@@ -221,7 +226,7 @@ class Quantity:
         Add as CEL's `add` does: the sum has this quantity's format unless this is zero, and stays fast if both are and it fits.
 
         Raises:
-            InvalidQuantity: The sum would have more than a million digits.
+            InvalidQuantity: The operands are more than ten thousand digits apart.
 
         >>> str(Quantity.parse("1Gi").add(Quantity.parse("1000m")))
         '1073741825'
@@ -240,6 +245,16 @@ class Quantity:
             # Kubernetes negates in 64 bits, where this number is its own negative.
             number = other.number
         return self._plus(other, number)
+
+    def promoted(self) -> Quantity:
+        """
+        Give the same number in the slow representation.
+
+        Kubernetes turns a fast quantity into this when its methods compare it with a slow one; in CEL, `isInteger()` is false of it from then on.
+
+        >>> Quantity.parse("1").promoted().as_int64()
+        """
+        return self if self.scale is not None else attrs.evolve(self, scale=self._places)
 
     def _plus(self, other: Quantity, number: Decimal) -> Quantity:
         """Add a number that has the other quantity's format and representation."""
@@ -331,15 +346,13 @@ def _exact_sum(mine: Decimal, others: Decimal) -> Decimal:
     top, bottom = max(mine.adjusted(), others.adjusted()), min(_power(mine), _power(others))
     written = sum(number.adjusted() - _power(number) + 1 for number in (mine, others))
     if top - bottom > written + _MOST_ZEROS:
-        raise InvalidQuantity(f"{mine:.3g} + {others:.3g}", "quantities of comparable size", "their sum would have more than a million digits")
+        raise InvalidQuantity(f"{mine:.3g} + {others:.3g}", "quantities of comparable size", "they are more than ten thousand digits apart")
     return _EXACT.add(mine, others)
 
 
 def _power(number: Decimal) -> int:
     """The power of ten that the coefficient stands for."""
-    exponent = number.as_tuple().exponent
-    assert isinstance(exponent, int)  # noqa: S101 - a quantity is a number
-    return exponent
+    return int(number.as_tuple().exponent)
 
 
 def _pow10(power: int) -> float:
