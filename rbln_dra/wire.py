@@ -283,23 +283,25 @@ def struct(
         near: Names that people write in place of a wire name, for the hint.
         hint: Says of what is no object what was probably meant; `None` without a good guess.
     """
-    known = {field.wire for field in fields}
+    known = {field.wire: field for field in fields}
+    zeros = {field.name: field.codec.zero for field in fields}
+    # What a class has as its own default need not be said, and most objects set few of their fields.
+    needed = {name: zeros[name] for name in zeros if name not in _defaulted(cls)}
 
     def read(value: object, strict: bool) -> T:  # noqa: FBT001 - the form of `Codec.read`
         if not isinstance(value, Mapping):
             refuse(value, expected, hint(value))
-        keys = cast("Mapping[object, object]", value)
-        if strict:
-            for key in keys:
-                if key not in known:
+        arguments: dict[str, Any] = needed.copy()
+        for key, item in cast("Mapping[str, object]", value).items():
+            field = known.get(key)
+            if field is None:
+                if strict:
                     raise _within(_unknown(key, known, near), str(key))
-        arguments: dict[str, Any] = {}
-        for field in fields:
-            item = keys.get(field.wire)
-            try:
-                arguments[field.name] = field.codec.zero if item is None else field.codec.read(item, strict)
-            except DecodeError as error:
-                raise _within(error, field.wire) from None
+            elif item is not None:
+                try:
+                    arguments[field.name] = field.codec.read(item, strict)
+                except DecodeError as error:
+                    raise _within(error, field.wire) from None
         return cls(**arguments)
 
     def write(value: T) -> dict[str, Any]:
@@ -310,7 +312,14 @@ def struct(
                 written[field.wire] = field.codec.write(item)
         return written
 
-    return Codec(cls(**{field.name: field.codec.zero for field in fields}), read, write)
+    return Codec(cls(**zeros), read, write)
+
+
+def _defaulted(cls: Callable[..., object]) -> set[str]:
+    """Name the fields that a class of attrs gives a default itself."""
+    if not isinstance(cls, type) or not attrs.has(cls):
+        return set()
+    return {field.name for field in attrs.fields(cls) if field.default is not attrs.NOTHING}
 
 
 def member(name: str, codec: Codec[T], *, expected: str) -> Codec[T]:
@@ -327,7 +336,7 @@ class _Box:
     only: Any
 
 
-def _unknown(key: object, known: set[str], near: Mapping[str, str]) -> DecodeError:
+def _unknown(key: object, known: Mapping[str, Field], near: Mapping[str, str]) -> DecodeError:
     """Make the error for an unknown key, with the name that was probably meant."""
     text = str(key)
     meant = near.get(text)
