@@ -134,6 +134,11 @@ Entries: TypeAlias = Mapping[str, Entry]
 """Path → what stands there; where such a mapping is taken, an `OSError` may stand for its `Fault`."""
 
 
+def path_text(path: str | os.PathLike[str]) -> str:
+    """Give a path as a text."""
+    return os.fspath(path)
+
+
 @attrs.frozen
 class HostSysfs:
     """
@@ -147,7 +152,7 @@ class HostSysfs:
     FileNotFoundError: [Errno 2] No such file or directory: '/nowhere/bus/pci/devices'
     """
 
-    root: str = attrs.field(converter=os.fspath)
+    root: str = attrs.field(converter=path_text)
 
     def read_text(self, path: str, /) -> str:
         """Read a file; see `Sysfs`."""

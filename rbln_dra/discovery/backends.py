@@ -17,7 +17,7 @@ import attrs
 from ..devices import Profile
 from ..errors import DiscoveryError, Error
 from ..names import DRIVER_NAME
-from .access import HostSysfs
+from .access import HostSysfs, path_text
 from .documents import read_file
 from .inventory import Inventory
 from .slices import SliceBackend
@@ -88,7 +88,7 @@ class SysfsBackend:
     rbln_dra.errors.DiscoveryError: /nowhere: no bus/pci/devices there (ENOENT, No such file or directory); give the directory that is /sys
     """
 
-    root: str = attrs.field(default="/sys", converter=os.fspath)
+    root: str = attrs.field(default="/sys", converter=path_text)
     node: str | None = None
     driver: str = attrs.field(default=DRIVER_NAME, kw_only=True)
     profile: str | Profile | None = attrs.field(default=None, kw_only=True)

@@ -1,7 +1,7 @@
 """
 Room: what a scan has to say about a card beside its facts: why it is not published, what is missing, what will not work.
 
-May touch: `access`, attrs.
+May touch: `access`, `errors`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final
 
 import attrs
 
+from ..errors import InvalidValue
 from .access import Entry, Fault, Link
 
 
@@ -75,7 +76,7 @@ _ROWS: Final = (
     Code(
         "no-pcie-root",
         Effect.INCOMPLETE,
-        "the device's path {found} does not begin at a PCIe root, so pcieRoot is not published and matchAttribute never holds",
+        "the device's path {found} does not lead from a PCIe root to it, so pcieRoot is not published and matchAttribute never holds",
         "B56",
     ),
     Code("flat-entry", Effect.INCOMPLETE, "its entry in bus/pci/devices is no readable link, so pcieRoot is not published", "B56"),
@@ -106,6 +107,13 @@ CODES: Final[Mapping[str, Code]] = MappingProxyType({row.name: row for row in _R
 """Every kind of diagnostic, by name, in the order in which a scan finds them."""
 
 
+def _known(code: str) -> str:
+    """Refuse a code that the table has not."""
+    if code not in CODES:
+        raise InvalidValue(code, f"a diagnostic's code, one of {', '.join(CODES)}")
+    return code
+
+
 def _first_text(instance: Diagnostic) -> str:
     """Render the code's text with what was found."""
     return CODES[instance.code].text.format(entry=instance.entry, found=_shown(instance.found))
@@ -123,13 +131,16 @@ class Diagnostic:
         entry: Where below the card's directory something is odd; absent when the card as a whole is meant.
         found: What stands there: a text, a link, or the fault of reading it; absent when there is nothing to show.
 
+    Raises:
+        InvalidValue: The table has no such code.
+
     >>> diagnostic = Diagnostic("0000:27:00.0", "attribute-unreadable", entry="numa_node", found=Fault.parse("EACCES"))
     >>> print(diagnostic)
     0000:27:00.0: numa_node cannot be read (EACCES, Permission denied), so what it says is not published
     """
 
     address: str
-    code: str = attrs.field(validator=attrs.validators.in_(CODES))
+    code: str = attrs.field(converter=_known)
     entry: str | None = attrs.field(default=None, kw_only=True)
     found: Entry | None = attrs.field(default=None, kw_only=True)
     message: str = attrs.field(default=attrs.Factory(_first_text, takes_self=True))

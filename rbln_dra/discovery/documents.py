@@ -153,8 +153,7 @@ def _yaml(text: str) -> tuple[object, ...]:
         raise DecodeError(f"character {position + 1}", text[position : position + 8], "YAML", str(error.reason)) from error
     except (ValueError, OverflowError) as error:
         raise DecodeError("", f"{text[:20]}…", "YAML", str(error)) from error
-    budget = [MOST_VALUES]
-    return tuple(_plain(document, budget) for document in loaded)
+    return tuple(_plain(document) for document in loaded)
 
 
 def _at(mark: Any, text: str, reason: str | None) -> DecodeError:
@@ -198,15 +197,12 @@ def _check_events(events: Iterator[Any], text: str) -> None:
             open_[-1] = (outer, counted + size)
 
 
-def _plain(value: object, budget: list[int]) -> object:
+def _plain(value: object) -> object:
     """Copy into what JSON can hold: keys become texts, aliases copies."""
-    budget[0] -= 1
-    if budget[0] < 0:
-        raise DecodeError("", "…", f"at most {MOST_VALUES} values")
     if isinstance(value, dict):
-        return {_key(key): _plain(item, budget) for key, item in cast("dict[object, object]", value).items()}
+        return {_key(key): _plain(item) for key, item in cast("dict[object, object]", value).items()}
     if isinstance(value, list):
-        return [_plain(item, budget) for item in cast("list[object]", value)]
+        return [_plain(item) for item in cast("list[object]", value)]
     if value is None or isinstance(value, str | bool | int | float):
         return value
     raise DecodeError("", value, "a value that JSON has")

@@ -43,7 +43,7 @@ class MemorySysfs:
         entries: Path → text of a file, `Link`, or `Fault` (an `OSError` counts as one).
 
     Raises:
-        DiscoveryError: Two entries cannot stand together, since one is a file or link on the other's path.
+        DiscoveryError: Two entries cannot stand together, since one is a file or link on the other's path; or a path has `.` or `..` in it.
 
     >>> sysfs = MemorySysfs({
     ...     "devices/pci0000:20/0000:27:00.0/vendor": "0x1eff\n",
@@ -196,11 +196,13 @@ def _nested(entries: Entries) -> _Folder:
     Build the directories that the paths imply.
 
     Raises:
-        DiscoveryError: Something stands twice at a path, or on the way to another.
+        DiscoveryError: Something stands twice at a path, or on the way to another, or a path leads elsewhere than down.
     """
     root = _Folder()
     for path, entry in entries.items():
         names = [name for name in path.split("/") if name]
+        if not names or not {".", ".."}.isdisjoint(names):
+            raise DiscoveryError(path, "no path of a tree")
         folder = root
         for name in names if path.endswith("/") else names[:-1]:
             inner = folder.setdefault(name, _Folder())
@@ -209,7 +211,7 @@ def _nested(entries: Entries) -> _Folder:
             folder = inner
         if path.endswith("/"):
             continue
-        if not names or names[-1] in folder:
+        if names[-1] in folder:
             raise DiscoveryError(path, "something stands there already")
         folder[names[-1]] = entry
     return root

@@ -97,8 +97,9 @@ class Tree(MemorySysfs):
                 raise DiscoveryError(os.fspath(folder), "there is something in that folder already")
             for path, entry in self.entries.items():
                 _write(root / path, entry, directory=path.endswith("/"))
-        except OSError as error:
-            raise DiscoveryError(os.fspath(folder), f"cannot be written: {error.strerror}") from error
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise DiscoveryError(os.fspath(folder), f"cannot be written: {reason}") from error
 
 
 def _data() -> Traversable:

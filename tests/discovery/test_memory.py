@@ -99,6 +99,9 @@ def test_a_fault_is_raised_anew_each_time() -> None:
         pytest.param({"a": "", "/a": ""}, id="the same path twice"),
         pytest.param({"": ""}, id="a file in place of the root"),
         pytest.param({"a": Link("b"), "a/c/": ""}, id="a link on the way"),
+        pytest.param({"../x": ""}, id="a way out"),
+        pytest.param({"a/./x": ""}, id="a path that is not plain"),
+        pytest.param({"/": ""}, id="the root"),
     ],
 )
 def test_entries_that_cannot_stand_together_are_refused(entries: dict[str, Entry]) -> None:
