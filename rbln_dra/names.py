@@ -24,7 +24,6 @@ DRIVER_NAME_LENGTH = 63
 POOL_NAME_LENGTH = 253
 LABEL_LENGTH = 63
 SUBDOMAIN_LENGTH = 253
-DOMAIN_LENGTH = 63
 ID_LENGTH = 32
 
 _LABEL_PATTERN = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -315,6 +314,8 @@ class FullyQualifiedName:
 
     Raises:
         InvalidName: As for `QualifiedName`, or there is no domain.
+
+    The texts are those of 1.35 and 1.36. 1.34 says "must include a domain"; 1.37 words them otherwise, and takes no capitals in this domain.
 
     Source: FullyQualifiedName of the resource.k8s.io API.
 
