@@ -126,7 +126,7 @@ class Name:
         text: The name.
 
     Raises:
-        InvalidName: The API server refuses it; `reason` is its text, several are joined by `; `.
+        InvalidName: The API server refuses it; `reason` is its text, several of them joined by semicolons.
 
     >>> str(Name.parse("node-atom"))
     'node-atom'
