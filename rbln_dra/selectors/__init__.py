@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from .explanation import Explanation, Step
 from .hints import Hint
+from .linting import RULES, Advice, Rule
 from .selector import Selector
 from .verdicts import Judgement, Verdict
 
-__all__ = ["Explanation", "Hint", "Judgement", "Selector", "Step", "Verdict"]
+__all__ = ["RULES", "Advice", "Explanation", "Hint", "Judgement", "Rule", "Selector", "Step", "Verdict"]

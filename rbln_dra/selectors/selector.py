@@ -1,7 +1,7 @@
 """
 Room: the selector: compiled once, asked of many devices.
 
-May touch: `cel`, `devices`, `explanation`, `verdicts`.
+May touch: `cel`, `devices`, `explanation`, `linting`, `verdicts`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ..cel.program import Program, compile as compile_program
 from ..devices import Device
 from ..errors import EvaluationError
 from .explanation import Explanation, explain
+from .linting import Advice, lint
 from .verdicts import Judgement, Verdict
 
 
@@ -75,3 +76,12 @@ class Selector:
     def explain(self, device: Device) -> Explanation:
         """Give the verdict on a device with the value of every sub-expression, what decided, and what to do about an error."""
         return explain(self.program, device)
+
+    def lint(self) -> tuple[Advice, ...]:
+        """
+        Give advice on the selector, without a device: from the schema of what the NPU DRA driver publishes, and from the product table.
+
+        >>> [advice.code for advice in Selector('device.attributes["npu.rebellions.ai"].productname == "RBLN-CR13"').lint()]
+        ['no-driver', 'unknown-attribute']
+        """
+        return lint(self.program)

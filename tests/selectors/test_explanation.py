@@ -100,6 +100,7 @@ def test_steps_of_an_error() -> None:
     ]
     assert explanation.steps[0].error == "no such key: nosuch"
     assert explanation.steps[0].value is None
+    assert explanation.reason == str(explanation.error)
 
 
 def test_text() -> None:
