@@ -7,6 +7,7 @@ May touch: `values`, `devices`, `attributes`, `semver`, `environment`, `errors`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import TYPE_CHECKING
 
 from ..errors import EvaluationError, InvalidSemver
@@ -40,7 +41,8 @@ def bind(device: Device, environment: Environment) -> Mapping[str, Value]:
     capacities: dict[str, dict[str, Value]] = {}
     for name, capacity in device.capacity.items():
         domain, id_ = _split(name, device.driver)
-        capacities.setdefault(domain, {})[id_] = capacity.value
+        # Comparing and adding may change a quantity; the device's own stays as it is.
+        capacities.setdefault(domain, {})[id_] = copy(capacity.value)
     return {
         "device": NativeMap(
             {

@@ -58,6 +58,14 @@ def _held(value: Quantity | Computed) -> Quantity:
     return value.quantity if isinstance(value, Computed) else value
 
 
+def _order(left: Quantity | Computed, right: Quantity | Computed) -> int:
+    """Compare as Kubernetes' methods do: with a slow quantity, the receiver becomes slow itself, and `isInteger()` is false of it from then on."""
+    quantity, other = _held(left), _held(right)
+    if other.scale is not None:
+        object.__setattr__(quantity, "scale", quantity.promoted().scale)
+    return quantity.compare(other)
+
+
 def _parse(text: str) -> Quantity:
     try:
         return Quantity.parse(text)
@@ -151,21 +159,21 @@ FUNCTIONS = (
         "isGreaterThan",
         "quantity_is_greater_than",
         BOOL,
-        lambda left, right: _held(left) > _held(right),
+        lambda left, right: _order(left, right) > 0,
         "Whether a quantity is greater than another.",
     ),
     _comparison(
         "isLessThan",
         "quantity_is_less_than",
         BOOL,
-        lambda left, right: _held(left) < _held(right),
+        lambda left, right: _order(left, right) < 0,
         "Whether a quantity is less than another.",
     ),
     _comparison(
         "compareTo",
         "quantity_compare_to",
         INT,
-        lambda left, right: _held(left).compare(_held(right)),
+        _order,
         "-1, 0 or 1, as a quantity is less than, equal to or greater than another.",
     ),
     _accessor("asApproximateFloat", "quantity_get_float", DOUBLE, lambda value: _held(value).as_float(), "The quantity as a double."),
