@@ -8,6 +8,7 @@ import sys
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pyperf
@@ -41,7 +42,8 @@ def main() -> int:
             kept += result.benchmarks()
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{started:%Y%m%d-%H%M%S}.json"
-    pyperf.BenchmarkSuite(kept).dump(str(path), replace=True)
+    suite: Any = pyperf.BenchmarkSuite(kept)
+    suite.dump(str(path), replace=True)
     print(f"kept in {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")
     return 0
 

@@ -51,7 +51,7 @@ class Recording:
     """A sysfs that notes what is read from it, failed reads included."""
 
     sysfs: HostSysfs
-    reads: list[tuple[str, str]] = attrs.field(factory=list)
+    reads: list[tuple[str, str]] = attrs.field(factory=list[tuple[str, str]])
 
     def read_text(self, path: str, /) -> str:
         """Note and read a file."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +72,7 @@ def compile_afresh(selector: str) -> object:
 
 def cel_python(selector: str) -> Callable[[], object] | None:
     """Give cel-python's evaluation of a selector; `None` for what it cannot judge."""
-    import celpy
-
+    celpy: Any = import_module("celpy")
     values = plain_values()
     activation = {"device": celpy.json_to_cel({"driver": values["driver"], "attributes": values["attributes"]})}
     environment = celpy.Environment()
@@ -86,7 +86,6 @@ def cel_python(selector: str) -> Callable[[], object] | None:
 
 def cel_python_compiler(selector: str) -> Callable[[], object] | None:
     """Give cel-python's compilation of a selector; `None` for what it cannot judge."""
-    import celpy
-
+    celpy: Any = import_module("celpy")
     environment = celpy.Environment()
     return None if cel_python(selector) is None else lambda: environment.program(environment.compile(selector))
