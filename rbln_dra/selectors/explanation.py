@@ -13,12 +13,11 @@ import attrs
 
 from ..cel.ast import Call, Comprehension, ListExpr, Literal, Node, Select
 from ..cel.program import Program
-from ..cel.unparse import unparse
 from ..cel.values import CELError
 from ..devices import Device
 from ..errors import EvaluationError
 from .hints import Hint, advise
-from .reading import UNSEEN, Place, Scope, binding, parts, places
+from .reading import UNSEEN, Place, Scope, binding, parts, places, source_of
 from .texts import shown
 from .verdicts import Verdict
 
@@ -159,7 +158,7 @@ class _Story:
         if isinstance(node, Literal) or (isinstance(node, ListExpr) and all(isinstance(element, Literal) for element in node.elements)):
             return
         value = self.value(node, scope)
-        text = unparse(node)
+        text = source_of(node)
         if value is UNSEEN:
             yield Step(depth, text, evaluated=False)
         elif isinstance(value, CELError):
@@ -195,7 +194,7 @@ class _Story:
             yield from self._read(place)
         value = self.value(node, scope)
         if not read and value is not UNSEEN:
-            yield f"it says {shown(value)}" if isinstance(node, Literal) else f"{unparse(node)} is {shown(value)}"
+            yield f"it says {shown(value)}" if isinstance(node, Literal) else f"{source_of(node)} is {shown(value)}"
 
     def _read(self, place: Place) -> Iterator[str]:
         """Say what an attribute was."""

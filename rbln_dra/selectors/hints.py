@@ -16,16 +16,15 @@ import attrs
 from ..attributes import schema
 from ..cel.ast import Call, Literal, Node
 from ..cel.program import Program
-from ..cel.unparse import unparse
 from ..cel.values import CELError, is_list
 from ..devices import Device
 from ..names import DRIVER_NAME
 from ..quantity import Quantity
 from ..semver import Semver
-from .reading import UNSEEN, Scope, children, places
+from .reading import UNSEEN, Scope, children, places, source_of
 
 _MISSING: Final = re.compile(r"no such key: (?P<key>.*)", re.DOTALL)
-_UNREADABLE: Final = re.compile(r"attribute (?P<name>.*): unsupported attribute value", re.DOTALL)
+_UNREADABLE: Final = re.compile(r"attribute (?P<name>.*): (?:unsupported attribute value|parse semantic version: .*)", re.DOTALL)
 
 
 @attrs.frozen
@@ -76,11 +75,17 @@ def advise(message: str, program: Program, device: Device, seen: Mapping[int, An
     return None
 
 
+_NO_VERSION: Final = "the text is no semantic version, three numbers with dots between them; isSemver(…) asks first, semver(…, true) is more lenient"
+
 #: Advice by how the error begins.
 _BY_TEXT: Final = (
     ("CEL result of type", "a selector has to be true or false: compare the attribute with something"),
     ("operation cancelled: actual cost limit exceeded", "the selector costs more than 1,000,000 units on this device; loop over less"),
-    ("Invalid character(s) found in", "the text is no semantic version: three numbers with dots between them"),
+    ("No Major.Minor.Patch elements found", _NO_VERSION),
+    ("Invalid character(s) found in", _NO_VERSION),
+    ("Version string empty", _NO_VERSION),
+    ("index out of bounds", "the list is shorter on this device; ask for its size() first"),
+    ("optional.none() dereference", "nothing is there on this device; .orValue(…) gives a value instead"),
     ("division by zero", "the divisor is 0 on this device"),
 )
 
@@ -151,6 +156,8 @@ def _unreadable(device: Device, name: str) -> Hint:
     attribute = device.attributes.get(name)
     if attribute is not None and isinstance(attribute.value, tuple):
         return Hint(f"{name} is a list: that takes Kubernetes 1.37, or 1.36 with the gate DRAListTypeAttributes; until then no selector can judge it")
+    if attribute is not None and attribute.value is not None:
+        return Hint(f"{name} is no semantic version: a driver has to leave it out, or publish it as a string; until then no selector can judge it")
     return Hint(f"{name} has no value set: a driver has to leave out what it does not know; until then no selector can judge the device")
 
 
@@ -170,7 +177,7 @@ def _overload(call: Call, seen: Mapping[int, Any]) -> str | None:
     values = [_value(argument, seen) for argument in arguments]
     for function, takes, text in _OVERLOADS:
         if function in {call.function, "*"} and takes(values):
-            return text.format(*map(unparse, arguments))
+            return text.format(*map(source_of, arguments))
     return None
 
 

@@ -108,6 +108,13 @@ class Scope:
         return Scope({**self.bound, **names})
 
 
+def source_of(node: Node) -> str:
+    """Write a node in CEL again."""
+    from ..cel.unparse import unparse  # a verdict alone needs none
+
+    return unparse(node)
+
+
 def binding(node: Node) -> bool:
     """Tell whether a node is `cel.bind`, which is expanded to a loop that never runs."""
     return isinstance(node, Comprehension) and isinstance(node.iter_range, ListExpr) and not node.iter_range.elements

@@ -57,6 +57,7 @@ DRIVER = 'device.driver == "npu.rebellions.ai" && '
         (f'{DRIVER}has({A}.productName) && {A}.productName == "rbln-ca25"', [("unknown-product", "did you mean RBLN-CA25?")]),
         (f'{DRIVER}has({A}.productName) && {A}.productName == "H100"', [("unknown-product", "there is no product H100")]),
         (f'{DRIVER}has({A}.productName) && {A}.productName != ""', []),
+        (f'{DRIVER}has({A}.productName) && {A}.productName == "RBLN-CA25"', []),
         (
             f"{DRIVER}{R}.numaNode == 0",
             [("may-be-absent", "resource.kubernetes.io/numaNode is not there when the node is unknown, which is an error then; ask first: has(")],
