@@ -124,7 +124,9 @@ def _inside(value: object) -> Iterator[object]:
         inner = cast("Mapping[object, object]", value).values()
     elif isinstance(value, list | tuple):
         inner = cast("list[object]", value)
-    return (each for each in inner if isinstance(each, Mapping | list | tuple))
+    for each in inner:
+        if isinstance(each, Mapping | list | tuple):
+            yield cast("object", each)
 
 
 def _refused(line: int, column: int, text: str, expected: str, reason: str | None) -> DecodeError:
@@ -218,13 +220,13 @@ def _key(key: object) -> str:
 
 
 _IMPLICIT: Final = (
-    ("null", r"~|null|Null|NULL|", "~nN\0"),
-    ("bool", r"y|Y|yes|Yes|YES|on|On|ON|true|True|TRUE|n|N|no|No|NO|off|Off|OFF|false|False|FALSE", "yYnNtTfFoO"),
+    ("null", r"~|null|Null|NULL|", "~n\0"),
+    ("bool", r"y|Y|yes|Yes|YES|on|On|ON|true|True|TRUE|n|N|no|No|NO|off|Off|OFF|false|False|FALSE", "ynotf"),
     ("int", r"[-+]?(?:0b[01_]+|0x[0-9a-fA-F_]+|0o[0-7_]+|0[0-7_]*|[1-9][0-9_]*)", "-+0123456789"),
     ("float", r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)", "-+.0123456789"),
     ("merge", r"<<", "<"),
 )
-"""Which plain scalars are no texts, as the YAML decoder of Kubernetes has it: tag, pattern, first characters."""
+"""Which plain scalars are no texts, as the YAML decoder of Kubernetes has it: tag, pattern, first characters in one case (a null for none)."""
 
 
 @functools.cache
@@ -241,7 +243,7 @@ def _loader() -> Any:
 
     for tag, pattern, first in _IMPLICIT:
         Loader.add_implicit_resolver(
-            f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{pattern})\\Z"), [*first.replace("\0", ""), *("",) * ("\0" in first)]
+            f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{pattern})\\Z"), ["" if letter == "\0" else letter for letter in {*first, *first.upper()}]
         )
 
     def truth(loader: Any, node: Any) -> bool:

@@ -140,7 +140,7 @@ def _plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: rbln-dra-cloud\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(ENTRIES)
     (tmp_path / "rbln_dra_cloud.py").write_text(MODULE)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     yield
     sys.modules.pop("rbln_dra_cloud", None)
 

@@ -7,8 +7,9 @@ May touch: `slices`, PyYAML to write what kubectl would, temporary files.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import yaml
@@ -16,6 +17,10 @@ import yaml
 from rbln_dra import SliceBackend, TreeBackend, discover
 from rbln_dra.discovery import Inventory, Pool
 from rbln_dra.errors import DecodeError, DiscoveryError
+
+#: As kubectl writes YAML; PyYAML's types are not complete.
+dump: Callable[[object], str] = cast("Any", yaml).safe_dump
+dump_all: Callable[[object], str] = cast("Any", yaml).safe_dump_all
 
 
 def slice_(
@@ -61,8 +66,8 @@ IDS = [
     [
         pytest.param(json.dumps(list_(*TWO)), id="kubectl -o json"),
         pytest.param(json.dumps(list_(*TWO), indent=4).encode(), id="bytes"),
-        pytest.param(yaml.safe_dump(list_(*TWO)), id="kubectl -o yaml"),
-        pytest.param(yaml.safe_dump_all([*TWO, {"kind": "DeviceClass", "apiVersion": "resource.k8s.io/v1"}, None]), id="documents"),
+        pytest.param(dump(list_(*TWO)), id="kubectl -o yaml"),
+        pytest.param(dump_all([*TWO, {"kind": "DeviceClass", "apiVersion": "resource.k8s.io/v1"}, None]), id="documents"),
         pytest.param(json.dumps(TWO), id="a JSON list"),
         pytest.param(list_(*TWO), id="a mapping"),
         pytest.param({**list_(*TWO), "kind": "ResourceSliceList"}, id="a list of the API"),
@@ -82,7 +87,7 @@ def test_slices_come_in_many_forms(source: Any) -> None:
 @pytest.mark.parametrize("name", ["slices.json", "slices.yaml"])
 def test_slices_come_from_a_file(tmp_path: Path, name: str) -> None:
     """A path is read, as a text or as a `Path`."""
-    (tmp_path / name).write_text(json.dumps(list_(*TWO)) if name.endswith("json") else yaml.safe_dump(list_(*TWO)))
+    (tmp_path / name).write_text(json.dumps(list_(*TWO)) if name.endswith("json") else dump(list_(*TWO)))
     for source in (tmp_path / name, str(tmp_path / name)):
         assert [device.id for device in discover(SliceBackend(source)).devices] == IDS
 
@@ -93,7 +98,7 @@ def test_a_published_tree_survives_the_cluster() -> None:
     published = slice_(pool="node-atom", devices=())
     published["spec"]["devices"] = [device.to_dict() for device in devices]
     assert discover(SliceBackend(json.dumps(list_(published)))).devices == devices
-    assert discover(SliceBackend(yaml.safe_dump(published))).devices == devices
+    assert discover(SliceBackend(dump(published))).devices == devices
 
 
 def test_an_older_api_has_the_same_devices() -> None:
@@ -200,7 +205,7 @@ def bad(change: dict[str, Any]) -> dict[str, Any]:
             id="an attribute",
         ),
         pytest.param(
-            yaml.safe_dump_all([slice_(), bad({"devices": [{"name": 5}]})]),
+            dump_all([slice_(), bad({"devices": [{"name": 5}]})]),
             "document 2.spec.devices[0].name: expected a string",
             id="a device name in YAML",
         ),
