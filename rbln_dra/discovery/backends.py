@@ -22,7 +22,7 @@ from .documents import read_file
 from .inventory import Inventory
 from .slices import SliceBackend
 from .sysfs import DEVICES, RootRule, scan
-from .trees import Tree, bundled
+from .trees import Tree, bundled, bundled_names
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -105,7 +105,7 @@ class TreeBackend:
     A fixture: one of the bundled nodes, a folder of the shape of `/sys`, a text file in the form of `treefile`, or a `Tree`.
 
     Args:
-        source: The name of a bundled node (`atom`), or a path: a text with a slash or a dot, or a `Path`.
+        source: The name of a bundled node (`atom`), or the path of a folder or file; `./atom` is always a path, and so is a `Path`.
         node: The node's name, where it should not be the one in the text; a folder has none.
         driver: The name under which the DRA driver is installed.
         profile: The driver's generation, where not the documented one is meant; see `publish`.
@@ -132,8 +132,9 @@ class TreeBackend:
         """Find the tree."""
         if isinstance(self.source, Tree):
             return self.source
-        if isinstance(self.source, str) and not {"/", ".", os.sep} & set(self.source):
-            return bundled(self.source)
+        named = isinstance(self.source, str) and not {"/", ".", os.sep} & set(self.source)
+        if named and (place in bundled_names() or not os.path.lexists(place)):
+            return bundled(place)
         if os.path.isdir(self.source):  # noqa: PTH112 (a text with a null byte is no directory)
             return HostSysfs(_root_of(Path(self.source)))
         return Tree.parse(read_file(self.source), source=place)

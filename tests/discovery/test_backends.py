@@ -80,6 +80,15 @@ def test_a_tree_that_is_not_there(source: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+def test_a_name_may_be_a_folder_that_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder here is found by its name alone, unless a bundled node has that name."""
+    monkeypatch.chdir(tmp_path)
+    bundled("rebel100").write("mine")
+    bundled("rebel100").write("atom")
+    assert len(discover(TreeBackend("mine")).devices) == len(discover(TreeBackend("./atom")).devices) == 1
+    assert len(discover(TreeBackend("atom")).devices) == 16
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
