@@ -26,6 +26,7 @@ _FRAGMENT = _UNRESERVED | frozenset("$&+,/:;=?@!()*")
 _WRITTEN = frozenset("!$&'()*+,;=:@[]%")
 _USERINFO = frozenset(string.ascii_letters + string.digits + "-._:~!$&'()*+,;=%@")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_ODD_BYTE = re.compile("[\udc80-\udcff]")
 _PORT = re.compile(r"(?::[0-9]*)?")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
 #: The most parameters of a query; one with more is taken for empty.
@@ -41,7 +42,12 @@ def as_bytes(text: str) -> str:
 
 
 def as_text(written: str) -> str:
-    """Read bytes as UTF-8; what is none is kept as lone surrogates."""
+    """Read bytes as UTF-8; each byte that is none becomes the replacement character, as in everything that Go prints."""
+    return _ODD_BYTE.sub("\ufffd", _raw_text(written))
+
+
+def _raw_text(written: str) -> str:
+    """Read bytes as UTF-8; each byte that is none is kept as a lone surrogate, for quoting."""
     return written.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
@@ -177,7 +183,7 @@ def parse(text: str) -> Parsed:
 
 
 def _refusal(text: str, error: CELError) -> CELError:
-    return CELError(f"parse {quoted(as_text(text))}: {error.message}")
+    return CELError(f"parse {quoted(_raw_text(text))}: {error.message}")
 
 
 def _parse(text: str, *, request: bool) -> Parsed:
@@ -248,7 +254,7 @@ def _host(scheme: str, host: str) -> str:
 
 def _check_port(port: str) -> None:
     if not _PORT.fullmatch(port):
-        raise CELError(f"invalid port {quoted(as_text(port))} after host")
+        raise CELError(f"invalid port {quoted(_raw_text(port))} after host")
 
 
 def _literal_host(host: str) -> str:
@@ -265,7 +271,7 @@ def _literal_host(host: str) -> str:
     else:
         name = _unescaped_host(name)
     try:
-        address = parse_address(as_text(name))
+        address = parse_address(_raw_text(name))
     except CELError as error:
         raise CELError(f"invalid host: {error.message}") from None
     if address.bits == 32:
@@ -311,7 +317,7 @@ def _may_escape(code: int, *, zone: bool) -> bool:
 
 
 def _bad_escape(written: str, position: int) -> CELError:
-    return CELError(f"invalid URL escape {quoted(as_text(written[position : position + 3]))}")
+    return CELError(f"invalid URL escape {quoted(_raw_text(written[position : position + 3]))}")
 
 
 def _escaped(text: str, allowed: frozenset[str]) -> str:
