@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 import attrs
 
@@ -162,6 +162,10 @@ def _boxed(value: object) -> str | None:
 ATTRIBUTE: Final = wire.struct(DeviceAttribute, *_FIELDS, expected='an attribute such as {"string": "vfio"}', near=_NEAR, hint=_boxed)
 
 
+#: Kinds of device, by the value of their attribute `type`: passthrough and container.
+Kind: TypeAlias = Literal["vfio", "npu"]
+
+
 @attrs.frozen
 class AttributeSchema:
     """
@@ -179,7 +183,7 @@ class AttributeSchema:
         capacity: Whether it is a capacity rather than an attribute.
     """
 
-    device: Literal["vfio", "npu"]
+    device: Kind
     name: str
     type: Literal["string", "int", "bool", "quantity"]
     example: str | int | bool
@@ -273,7 +277,7 @@ ATTRIBUTES: Final = (
 )
 
 
-def schema(name: str, *, device: Literal["vfio", "npu"] = "vfio") -> AttributeSchema | None:
+def schema(name: str, *, device: Kind = "vfio") -> AttributeSchema | None:
     """
     Find an attribute or capacity of one kind of device by its published name; `None` when the driver publishes none of that name.
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import attrs
 
-from ..attributes import schema
+from ..attributes import AttributeSchema, Kind, schema
 from ..cel.ast import Call, Literal, Node
 from ..cel.program import Program
 from ..cel.values import CELError, is_list
@@ -104,14 +104,25 @@ def _missing(key: str, program: Program, device: Device, seen: Mapping[int, Any]
     clauses = [f"did you mean {' or '.join(near)}?"] if near else []
     if not near and domain not in domains:
         clauses.append(_no_domain(domain, domains, device))
-    row = schema(key if domain == DRIVER_NAME else f"{domain}/{key}", device="npu" if _is_container(device) else "vfio")
+    kinds: tuple[Kind, Kind] = ("npu", "vfio") if _is_container(device) else ("vfio", "npu")
+    kind, other = kinds
+    name = key if domain == DRIVER_NAME else f"{domain}/{key}"
+    row, elsewhere = _row(name, kind, field), _row(name, other, field)
     if row is not None and row.absent is not None:
-        clauses.append(f"{row.name} is not there when {row.absent}")
+        clauses.append(f"{name} is not there when {row.absent}")
+    elif row is None and elsewhere is not None:
+        clauses.append(f"only devices of type {other} have {name}, this one is {kind}")
     elif not clauses:
         clauses.append(f"the device has {', '.join(sorted(domains[domain]))} there")
     guarded = f"({program.expression})" if isinstance(root, Call) and root.function in {"_||_", "_?_:_"} else program.expression
     asked = place.expression
     return Hint("; ".join(clauses), key, near, None if asked.endswith("]") else f"has({asked}) && {guarded}")
+
+
+def _row(name: str, kind: Kind, field: str) -> AttributeSchema | None:
+    """Give the row of an attribute, or of a capacity, of one kind of device."""
+    row = schema(name, device=kind)
+    return row if row is not None and row.capacity == (field == "capacity") else None
 
 
 def _is_container(device: Device) -> bool:

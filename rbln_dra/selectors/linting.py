@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator
-from typing import Final, Literal as Choice
+from typing import Final
 
 import attrs
 
-from ..attributes import ATTRIBUTES, AttributeSchema, schema
+from ..attributes import ATTRIBUTES, AttributeSchema, Kind, schema
 from ..cel.ast import Call, Comprehension, Literal, Node, Select
 from ..cel.program import Program
 from ..errors import InvalidQuantity, InvalidSemver
@@ -73,7 +73,7 @@ class Source:
         return next((row for kind in _KINDS if (row := schema(_published(place), device=kind)) is not None and _fits(row, place)), None)
 
 
-_KINDS: Final[tuple[Choice["vfio", "npu"], ...]] = ("vfio", "npu")
+_KINDS: Final[tuple[Kind, ...]] = ("vfio", "npu")
 
 
 def lint(program: Program) -> tuple[Advice, ...]:

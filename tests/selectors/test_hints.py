@@ -36,7 +36,8 @@ def explained(expression: str, attributes: dict[str, Any] = REBEL100, *, driver:
     ("expression", "key", "near", "text"),
     [
         (f'{A}.productname == "x"', "productname", ("productName",), "did you mean productName?"),
-        (f'{A}["uuid"] == "x"', "uuid", (), "the device has driverVersion, iommuGroup, pciDeviceID, productName, type, vf there"),
+        (f'{A}["uuid"] == "x"', "uuid", (), "only devices of type npu have uuid, this one is vfio"),
+        (f'{A}["index"] == "x"', "index", (), "the device has driverVersion, iommuGroup, pciDeviceID, productName, type, vf there"),
         (
             f"{A}.numaNode == 0",
             "numaNode",
@@ -171,3 +172,6 @@ def test_container_device() -> None:
     explanation = explained(f'{A}.uuid == "x"', {"type": {"string": "npu"}})
     assert explanation.hint is not None
     assert explanation.hint.text == "uuid is not there when rbln-smi does not say; sysfs has no file for it"
+    explanation = explained(f"{A}.vf", {"type": {"string": "npu"}})
+    assert explanation.hint is not None
+    assert explanation.hint.text == "only devices of type vfio have vf, this one is npu"
