@@ -10,7 +10,6 @@ May touch: `access`, `inventory`, `diagnostics`, `devices` and the values below.
 from __future__ import annotations
 
 import errno
-import functools
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
@@ -19,13 +18,29 @@ import attrs
 
 from ..devices import CONTAINER_DRIVER, NPU, NPU_CLASS, PASSTHROUGH_DRIVER, Device, Profile, publish, vfio_driver
 from ..devices.profiles import find
-from ..errors import DiscoveryError, InvalidPCIAddress
+from ..errors import DiscoveryError
 from ..names import DRIVER_NAME
 from ..pci import PCIAddress
 from ..products import VENDOR_ID
 from .access import Entry, Fault, Link, Sysfs
 from .diagnostics import CODES, Diagnostic
 from .inventory import Inventory, Pool
+from .readings import (
+    CARD,
+    ID,
+    MODALIAS_VENDOR,
+    ROOT,
+    STATUS,
+    UEVENT_VENDOR,
+    WORDS,
+    address_of,
+    card_number,
+    driver_code,
+    int64,
+    last_name,
+    resolved,
+    shown_name,
+)
 
 DEVICES: Final = "bus/pci/devices"
 """Where every PCI function of the host has an entry, a link into `devices/`."""
@@ -38,15 +53,6 @@ NOIOMMU: Final = "vfio-noiommu"
 
 RootRule: TypeAlias = Literal["kubernetes", "driver"]
 
-_INT64: Final = re.compile(r"[+-]?[0-9]{1,19}")
-_ID: Final = re.compile(r"[0-9a-fA-F]{4}")
-_ROOT: Final = re.compile(r"pci[0-9a-fA-F]{4}:[0-9a-fA-F]{2}")
-_RBLN: Final = re.compile(r"rbln(0|[1-9][0-9]{0,5})")
-#: What an attribute can hold: up to 64 printable ASCII characters.
-_WORDS: Final = re.compile(r"[!-~](?:[ -~]{0,62}[!-~])?")
-_STATUS: Final = re.compile(r"[0-9]{1,9}")
-_UEVENT_ID: Final = re.compile(r"^PCI_ID=([0-9A-Fa-f]{4}):", re.MULTILINE)
-_MODALIAS: Final = re.compile(r"pci:v0000([0-9A-Fa-f]{4})d")
 #: What a group may hold beside devices on VFIO drivers: the kernel's own stub, and bridges.
 _HARMLESS_DRIVERS: Final = frozenset({"pci-stub"})
 _BRIDGES: Final = ("0x0604", "0x0607")
@@ -92,7 +98,7 @@ def scan(
     row = find(profile)
     published = {name: device for name, npu in npus.items() if (device := publish(npu, pool=node, driver=driver, profile=row)) is not None}
     scanned.judge(published)
-    containers = sorted((name for name in published if npus[name].driver == CONTAINER_DRIVER), key=lambda name: _number(npus[name].rbln))
+    containers = sorted((name for name in published if npus[name].driver == CONTAINER_DRIVER), key=lambda name: card_number(npus[name].rbln))
     passthrough = [name for name in published if npus[name].driver == PASSTHROUGH_DRIVER]
     return Inventory(
         devices=tuple(published[name] for name in (*containers, *passthrough)),
@@ -118,7 +124,7 @@ class _Scan:
 
     def note(self, name: str, code: str, entry: str | None = None, found: Entry | None = None) -> None:
         """Keep a diagnostic."""
-        self.diagnostics.append(Diagnostic(_shown_name(name), code, entry=entry, found=found))
+        self.diagnostics.append(Diagnostic(shown_name(name), code, entry=entry, found=found))
 
     def card(self, name: str) -> None:
         """Read one entry, if it is one of ours."""
@@ -129,7 +135,7 @@ class _Scan:
         except OSError as error:
             self.without_vendor(name, error)
             return
-        address = _address(name)
+        address = address_of(name)
         if address is None:
             self.note(name, "not-pci-address")
             return
@@ -151,7 +157,7 @@ class _Scan:
         """Decide what to say of an entry whose vendor cannot be read: nothing, when it says elsewhere that it is another's."""
         fault = Fault.of(error)
         vendor = None
-        for entry, pattern in (("uevent", _UEVENT_ID), ("modalias", _MODALIAS)):
+        for entry, pattern in (("uevent", UEVENT_VENDOR), ("modalias", MODALIAS_VENDOR)):
             text = self.optional_text(name, entry)
             found = None if text is None else pattern.search(text)
             vendor = vendor or (found and found[1].lower())
@@ -185,7 +191,7 @@ class _Scan:
         base = f"{DEVICES}/{name}"
         driver = None
         try:
-            driver = _last(self.sysfs.read_link(f"{base}/driver"))
+            driver = last_name(self.sysfs.read_link(f"{base}/driver"))
         except OSError as error:
             fault = Fault.of(error)
             if self.gone(name, fault):
@@ -198,7 +204,7 @@ class _Scan:
                 named = override not in {"", "(null)"}
                 self.note(name, *(("unbound-override", "driver_override", override) if named else ("unbound",)))
         if driver is not None and driver != PASSTHROUGH_DRIVER:
-            self.note(name, *_driver_code(driver))
+            self.note(name, driver_code(driver), None, driver)
         group = self.group(name, driver)
         root, bridges = self.path(name)
         physfn = self.physfn(name)
@@ -213,7 +219,7 @@ class _Scan:
             pcie_root=root,
             bridges=bridges,
             vf=physfn is not None,
-            physfn=None if physfn is None else _address(_last(physfn)),
+            physfn=None if physfn is None else address_of(last_name(physfn)),
             sriov_numvfs=numvfs,
             sriov_totalvfs=None if numvfs is None else self.count(name, "sriov_totalvfs"),
         )
@@ -250,7 +256,7 @@ class _Scan:
             elif needed:
                 self.note(name, "no-iommu-group")
             return None
-        number = _int64(_last(target))
+        number = int64(last_name(target))
         if number is None:
             self.note(name, "odd-iommu-group", "iommu_group", Link(target))
         return number
@@ -262,13 +268,13 @@ class _Scan:
         except OSError:
             self.note(name, "flat-entry")
             return None, ()
-        parts = _resolved(target)
-        root = next((part for part in parts if _ROOT.fullmatch(part)), None)
+        parts = resolved(target)
+        root = next((part for part in parts if ROOT.fullmatch(part)), None)
         if self.root_rule == "kubernetes" and (parts[:1] != ["devices"] or parts[1:2] != [root] or parts[-1] != name):
             root = None
         if root is None:
             self.note(name, "no-pcie-root", None, Link(target))
-        bridges = (_address(part) for part in parts[:-1])
+        bridges = (address_of(part) for part in parts[:-1])
         return root, tuple(bridge for bridge in bridges if bridge is not None)
 
     def physfn(self, name: str) -> str | None:
@@ -289,7 +295,7 @@ class _Scan:
         if text is None:
             return None
         found = text.strip().removeprefix("0x")
-        if _ID.fullmatch(found):
+        if ID.fullmatch(found):
             return found
         self.note(name, "odd-device-id", "device", text)
         return None
@@ -299,7 +305,7 @@ class _Scan:
         text = self.text(name, "numa_node")
         if text is None:
             return None
-        number = _int64(text.strip())
+        number = int64(text.strip())
         if number is None:
             self.note(name, "odd-numa-node", "numa_node", text)
         return number if number is not None and number >= 0 else None
@@ -307,7 +313,7 @@ class _Scan:
     def count(self, name: str, entry: str) -> int | None:
         """Read a number of virtual functions."""
         text = self.text(name, entry)
-        number = None if text is None else _int64(text.strip())
+        number = None if text is None else int64(text.strip())
         if text is not None and (number is None or number < 0):
             self.note(name, "odd-card-fact", entry, text)
             return None
@@ -325,7 +331,7 @@ class _Scan:
             if Fault.of(error).number != errno.ENOENT:
                 for name in bound.values():
                     self.note(name, "attribute-unreadable", CARDS, Fault.of(error))
-        for rbln in sorted(filter(_RBLN.fullmatch, entries), key=_number):
+        for rbln in sorted(filter(CARD.fullmatch, entries), key=card_number):
             address = self.address_of_card(rbln)
             if address in bound:
                 name = bound.pop(address)
@@ -340,19 +346,19 @@ class _Scan:
                 parts = self.sysfs.read_link(entry).split("/")
             except OSError:
                 continue
-            found = [address for address in map(_address, parts) if address is not None]
+            found = [address for address in map(address_of, parts) if address is not None]
             if found:
                 return found[-1]
         return None
 
     def with_card(self, name: str, rbln: str) -> NPU:
         """Add the files of a class entry to an NPU; each may be absent, older drivers lack some."""
-        status = self.card_fact(name, f"{CARDS}/{rbln}/status", _STATUS)
+        status = self.card_fact(name, f"{CARDS}/{rbln}/status", STATUS)
         return attrs.evolve(
             self.npus[name],
             rbln=rbln,
-            card_name=self.card_fact(name, f"{CARDS}/{rbln}/card_name", _WORDS),
-            kernel_version=self.card_fact(name, f"{CARDS}/{rbln}/kernel_version", _WORDS),
+            card_name=self.card_fact(name, f"{CARDS}/{rbln}/card_name", WORDS),
+            kernel_version=self.card_fact(name, f"{CARDS}/{rbln}/kernel_version", WORDS),
             status=None if status is None else int(status),
         )
 
@@ -395,7 +401,7 @@ class _Scan:
         offenders: list[str] = []
         sharers: list[str] = []
         for member in members:
-            if member == name or _address(member) is None or (member not in self.npus and self.bridge(member)):
+            if member == name or address_of(member) is None or (member not in self.npus and self.bridge(member)):
                 continue
             driver = self.npus[member].driver if member in self.npus else self.driver_of(member)
             if driver is None or driver in _HARMLESS_DRIVERS or vfio_driver(driver):
@@ -414,64 +420,9 @@ class _Scan:
     def driver_of(self, name: str) -> str | None:
         """Read the driver of a function that is no NPU."""
         try:
-            return _last(self.sysfs.read_link(f"{DEVICES}/{name}/driver"))
+            return last_name(self.sysfs.read_link(f"{DEVICES}/{name}/driver"))
         except OSError:
             return None
-
-
-def _driver_code(driver: str) -> tuple[str, None, Entry]:
-    """Choose what to say of a card that is bound to something else than `vfio-pci`."""
-    if driver == CONTAINER_DRIVER:
-        code = "host-driver"
-    elif driver.replace("_", "-") == PASSTHROUGH_DRIVER:
-        code = "vfio-spelling"
-    else:
-        code = "vfio-variant" if vfio_driver(driver) else "other-driver"
-    return code, None, driver
-
-
-@functools.lru_cache(maxsize=8192)
-def _address(name: str) -> PCIAddress | None:
-    """Parse the name of an entry; `None` for what the kernel would not call a function. Kept, since bridges come again and again."""
-    try:
-        address = PCIAddress.parse(name)
-    except InvalidPCIAddress:
-        return None
-    return address if str(address) == name.lower() else None
-
-
-def _last(target: str) -> str:
-    """Give the last name of a link's target."""
-    return target.rstrip("/").rpartition("/")[2]
-
-
-def _resolved(target: str) -> list[str]:
-    """Resolve the target of an entry of `bus/pci/devices` by names alone; an absolute one keeps its leading slash as an empty name."""
-    parts: list[str] = [] if target.startswith("/") else [*DEVICES.split("/")]
-    for part in target.split("/"):
-        if part == "..":
-            del parts[-1:]
-        elif part != ".":
-            parts.append(part)
-    return parts
-
-
-def _int64(text: str) -> int | None:
-    """Parse a decimal integer as Go does: a sign, ASCII digits, 64 bits."""
-    if _INT64.fullmatch(text) is None:
-        return None
-    number = int(text)
-    return number if -(2**63) <= number < 2**63 else None
-
-
-def _number(rbln: str | None) -> int:
-    """Give the number in the name of a device node."""
-    return int((rbln or "").removeprefix("rbln") or 0)
-
-
-def _shown_name(name: str) -> str:
-    """Give the name of an entry as an address is written, or so that it can be printed."""
-    return name.lower() if _address(name) is not None else name if name.isprintable() else ascii(name)
 
 
 _RANK: Final = {code: rank for rank, code in enumerate(CODES)}
@@ -479,6 +430,6 @@ _RANK: Final = {code: rank for rank, code in enumerate(CODES)}
 
 def _order(diagnostic: Diagnostic) -> tuple[Sequence[int], str, int, str]:
     """Order by address as numbers, names that are none at the end, and for one card as the scan goes."""
-    address = _address(diagnostic.address)
+    address = address_of(diagnostic.address)
     place = (1,) if address is None else (0, *attrs.astuple(address))
     return place, diagnostic.address, _RANK[diagnostic.code], diagnostic.entry or ""
