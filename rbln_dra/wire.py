@@ -134,6 +134,7 @@ def _same(value: T) -> T:
 
 
 def _read_string(value: object, strict: bool) -> str:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+    """Read a string; what Go has no text for becomes U+FFFD."""
     if not isinstance(value, str):
         refuse(value, "a string", _meant(value, '"{}"'))
     # Go has no lone surrogates: its decoder puts U+FFFD for them.
@@ -141,6 +142,7 @@ def _read_string(value: object, strict: bool) -> str:  # noqa: ARG001, FBT001 - 
 
 
 def _read_integer(value: object, strict: bool) -> int:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+    """Read a number without fraction or exponent."""
     if isinstance(value, bool) or not isinstance(value, int):
         hint = None
         if (isinstance(value, float) and value.is_integer()) or (isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value)):
@@ -152,6 +154,7 @@ def _read_integer(value: object, strict: bool) -> int:  # noqa: ARG001, FBT001 -
 
 
 def _read_boolean(value: object, strict: bool) -> bool:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+    """Read a truth value."""
     if not isinstance(value, bool):
         hint = f"did you mean {value.lower()}?" if isinstance(value, str) and value.lower() in {"true", "false"} else None
         refuse(value, "true or false", hint)

@@ -124,6 +124,7 @@ def test_memory() -> None:
 
 
 def _conflicts(product: Product) -> set[str]:
+    """Name what the sources disagree about."""
     return {conflict.subject for conflict in product.conflicts}
 
 

@@ -216,6 +216,7 @@ def test_frozen_map_is_a_copy() -> None:
 
 
 def _refusing(value: object) -> Callable[[], None]:
+    """Make what refuses a value."""
     return lambda: wire.refuse(value, "something else", "try again")
 
 

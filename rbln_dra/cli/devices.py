@@ -72,11 +72,13 @@ def name(device: Device) -> str:
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
     add_source(parser)
     parser.add_argument("-o", "--output", choices=FORMS, default="table", help="how to print: %(choices)s (default: %(default)s)")
 
 
 def _run(options: argparse.Namespace, console: Console) -> int:
+    """List the devices."""
     inventory = read(options, console)
     found = inventory.devices
     if options.output in {"json", "yaml"}:

@@ -16,6 +16,7 @@ from .table import table
 
 
 def _run(options: argparse.Namespace, console: Console) -> int:
+    """Print the pools."""
     if options.driver is None:
         options.driver = DRIVER_NAME
     inventory = read(options, console)

@@ -43,6 +43,7 @@ def add_environment(parser: argparse.ArgumentParser) -> None:
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
     parser.add_argument("expression", metavar="EXPR", help="the selector, in CEL")
     add_source(parser)
     add_environment(parser)
@@ -56,6 +57,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace, console: Console) -> int:
+    """Judge every device."""
     from ..cel.environment import Environment
     from ..selectors import Selector, Verdict
 

@@ -70,6 +70,7 @@ class DeviceCapacity:
 
 # One converter for each type: type checkers do not see through a generic one.
 def _quantities(entries: Mapping[str, Quantity]) -> Mapping[str, Quantity]:
+    """Freeze amounts."""
     return wire.frozen_map(entries)
 
 
@@ -208,18 +209,22 @@ class NodeAllocatableResourceMapping:
 
 
 def _attributes(entries: Mapping[str, DeviceAttribute]) -> Mapping[str, DeviceAttribute]:
+    """Freeze attributes."""
     return wire.frozen_map(entries)
 
 
 def _capacities(entries: Mapping[str, DeviceCapacity]) -> Mapping[str, DeviceCapacity]:
+    """Freeze capacities."""
     return wire.frozen_map(entries)
 
 
 def _allocatable(entries: Mapping[str, NodeAllocatableResource]) -> Mapping[str, NodeAllocatableResource]:
+    """Freeze resources of a node."""
     return wire.frozen_map(entries)
 
 
 def _allocatable_of_1_36(entries: Mapping[str, NodeAllocatableResourceMapping]) -> Mapping[str, NodeAllocatableResourceMapping]:
+    """Freeze resources of a node, in the form of 1.36."""
     return wire.frozen_map(entries)
 
 

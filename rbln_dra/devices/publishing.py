@@ -97,14 +97,17 @@ def _container_numa(npu: NPU, profile: Profile) -> int | None:
 
 
 def _bus_id_name(profile: Profile) -> tuple[str, ...]:
+    """Name the PCI address."""
     return (profile.pci_bus_id,)
 
 
 def _root_name(profile: Profile) -> tuple[str, ...]:
+    """Name the root, if it is published."""
     return () if profile.pcie_root is None else (profile.pcie_root,)
 
 
 def _numa_names(profile: Profile) -> tuple[str, ...]:
+    """Name the NUMA node."""
     return profile.numa_node
 
 

@@ -113,6 +113,7 @@ def _fits(row: AttributeSchema, place: Place) -> bool:
 
 
 def _unknown_attributes(source: Source) -> Iterator[tuple[Node, str]]:
+    """Find what the driver does not publish."""
     for place in source.leaves:
         domain, id_ = place.path[1:3]
         if domain not in {DRIVER_NAME, RESOURCE_DOMAIN} or source.row(place) is not None:
@@ -134,6 +135,7 @@ def _or_rather(names: list[str]) -> str:
 
 
 def _unknown_domains(source: Source) -> Iterator[tuple[Node, str]]:
+    """Find domains that are nearly right."""
     known = {row.domain for row in ATTRIBUTES}
     for place in source.places:
         if place.path[:1] in {("attributes",), ("capacity",)} and len(place.path) > 1 and place.path[1] not in known:
@@ -143,6 +145,7 @@ def _unknown_domains(source: Source) -> Iterator[tuple[Node, str]]:
 
 
 def _domain_asked(source: Source) -> Iterator[tuple[Node, str]]:
+    """Find `has()` of a domain."""
     for place in source.places:
         if len(place.path) == 2 and place.path[0] in {"attributes", "capacity"} and isinstance(place.node, Select) and place.node.test_only:
             yield place.node, f'has() of a domain is always true; ask "{place.path[1]}" in device.{place.path[0]}, or has() of an attribute'
@@ -164,6 +167,7 @@ def _comparisons(source: Source) -> Iterator[tuple[Call, Place, Literal]]:
 
 
 def _types(source: Source) -> Iterator[tuple[Node, str]]:
+    """Find comparisons with a constant of another type."""
     for node, place, constant in _comparisons(source):
         row = source.row(place)
         expected = None if row is None else _TYPES.get(row.type)
@@ -176,6 +180,7 @@ def _types(source: Source) -> Iterator[tuple[Node, str]]:
 
 
 def _products(source: Source) -> Iterator[tuple[Node, str]]:
+    """Find names that are no product."""
     for node, place, constant in _comparisons(source):
         value = constant.value
         if _published(place) != "productName" or place.path[0] != "attributes" or not isinstance(value, str) or value == "":
@@ -187,6 +192,7 @@ def _products(source: Source) -> Iterator[tuple[Node, str]]:
 
 
 def _absent(source: Source) -> Iterator[tuple[Node, str]]:
+    """Find what some devices do not have."""
     for place in source.leaves:
         row = source.row(place)
         if row is None or place.path in source.asked:
@@ -200,6 +206,7 @@ def _absent(source: Source) -> Iterator[tuple[Node, str]]:
 
 
 def _drivers(source: Source) -> Iterator[tuple[Node, str]]:
+    """Find the first read that another driver's devices fail."""
     if source.program.references.driver:
         return
     for place in source.leaves:
@@ -221,6 +228,7 @@ _PARSERS: Final[dict[str, tuple[Callable[[str], object], type[Exception]]]] = {
 
 
 def _constants(source: Source) -> Iterator[tuple[Node, str]]:
+    """Find constants that cannot be converted."""
     for node, _ in source.nodes:
         if isinstance(node, Call) and node.function in _PARSERS and node.target is None and len(node.args) == 1:
             (argument,) = children(node)

@@ -31,22 +31,27 @@ def shown(value: Any) -> str:
 
 
 def _written(value: Any) -> str:
+    """Write a value by its class."""
     return next((write(value) for kind, write in _WRITERS if isinstance(value, kind)), None) or str(value)
 
 
 def _text(value: str) -> str:
+    """Write a string, no longer than is shown."""
     return json.dumps(value[: LONGEST + 1], ensure_ascii=False)
 
 
 def _list(value: ListView) -> str:
+    """Write a list that is not written out."""
     return _items(value.element(index) for index in range(min(value.cel_size, LONGEST)))
 
 
 def _items(values: Any) -> str:
+    """Write the items of a list."""
     return f"[{', '.join(map(_written, values))}]"
 
 
 def _map(value: Map) -> str:
+    """Write a map."""
     pairs: list[str] = []
     for key, item in value.items():
         if len(pairs) == LONGEST:
@@ -56,6 +61,7 @@ def _map(value: Map) -> str:
 
 
 def _optional(value: Optional) -> str:
+    """Write a value that may not be there."""
     return f"optional.of({_written(value.get())})" if value.present else "optional.none()"
 
 
