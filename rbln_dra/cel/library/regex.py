@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from ...errors import MissingPackage
+from ...errors import MissingPackage, Unsupported
 from ..ranges import Range
 from ..types import INT, STRING, Type, list_of
 from ..values import NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Optional
@@ -33,8 +33,53 @@ _GO_TEXTS = {
     "invalid named capture group": "invalid named capture",
     "pattern too large - compile failed": "expression too large",
 }
-#: An escape outside of `\Q…\E`, for `\C`, which RE2 has and Go has not.
-_ESCAPES = re.compile(r"\\Q(?:(?!\\E).)*(?:\\E)?|\\.", re.DOTALL)
+#: What is escaped, a text between `\Q` and `\E` included; the name of a Unicode class apart.
+_ESCAPES = re.compile(r"\\Q(?:(?!\\E).)*(?:\\E)?|\\[pP](?:\{(?P<name>[^}]*)\}|(?P<letter>[^{]))|\\.", re.DOTALL)
+#: Names of Unicode's categories that Go takes beside the short ones, as Go compares them: without separators, in lower case.
+_CATEGORIES = {
+    "closepunctuation": "Pe",
+    "combiningmark": "M",
+    "connectorpunctuation": "Pc",
+    "control": "Cc",
+    "cntrl": "Cc",
+    "currencysymbol": "Sc",
+    "dashpunctuation": "Pd",
+    "decimalnumber": "Nd",
+    "digit": "Nd",
+    "enclosingmark": "Me",
+    "finalpunctuation": "Pf",
+    "format": "Cf",
+    "initialpunctuation": "Pi",
+    "letter": "L",
+    "letternumber": "Nl",
+    "lineseparator": "Zl",
+    "lowercaseletter": "Ll",
+    "mark": "M",
+    "mathsymbol": "Sm",
+    "modifierletter": "Lm",
+    "modifiersymbol": "Sk",
+    "nonspacingmark": "Mn",
+    "number": "N",
+    "openpunctuation": "Ps",
+    "other": "C",
+    "otherletter": "Lo",
+    "othernumber": "No",
+    "otherpunctuation": "Po",
+    "othersymbol": "So",
+    "paragraphseparator": "Zp",
+    "privateuse": "Co",
+    "punctuation": "P",
+    "punct": "P",
+    "separator": "Z",
+    "spaceseparator": "Zs",
+    "spacingmark": "Mc",
+    "surrogate": "Cs",
+    "symbol": "S",
+    "titlecaseletter": "Lt",
+    "uppercaseletter": "Lu",
+}
+#: Classes that Go has and RE2 has not.
+_MISSING = frozenset({"casedletter", "lc", "unassigned", "cn", "assigned", "ascii"})
 
 
 class Pattern:
@@ -115,15 +160,35 @@ def compiled(pattern: str) -> Pattern:
         import re2
     except ImportError:
         raise MissingPackage("google-re2", "a regular expression") from None
-    if any(escape.group() == "\\C" for escape in _ESCAPES.finditer(pattern)):
-        raise _refusal("invalid escape sequence", "\\C")
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY
+    written = _ESCAPES.sub(_rewritten, pattern)
     try:
-        return Pattern(re2.compile(_encoded(pattern), options))
+        return Pattern(re2.compile(_encoded(written), options))
     except re2.error as error:
-        raise _translated(_message(error), pattern) from None
+        raise _translated(_message(error), pattern, written) from None
+
+
+def _rewritten(escape: re.Match[str]) -> str:
+    """
+    Write an escape as RE2 knows it.
+
+    Raises:
+        CELError: Go does not know it.
+        Unsupported: RE2 has no such class.
+    """
+    text = escape.group()
+    if text == "\\C":
+        raise _refusal("invalid escape sequence", text)
+    name = escape["name"] or escape["letter"]
+    if not name:
+        return text
+    bare = name.removeprefix("^")
+    folded = bare.translate({ord(separator): None for separator in "_- "})
+    if folded.lower() in _MISSING:
+        raise Unsupported(f"the character class {text}")
+    return f"{text[:2]}{{{'^' if name != bare else ''}{_CATEGORIES.get(folded.lower(), folded.capitalize())}}}"
 
 
 def _message(error: Exception) -> str:
@@ -132,10 +197,19 @@ def _message(error: Exception) -> str:
     return _decoded(text) if isinstance(text, bytes) else str(text)
 
 
-def _translated(message: str, pattern: str) -> CELError:
+def _translated(message: str, pattern: str, written: str) -> CELError:
     """Say in Go's words what RE2 says."""
     code, _, part = message.partition(": ")
-    return _refusal(_GO_TEXTS.get(code, code), pattern if code == "pattern too large - compile failed" else part)
+    if code == "invalid UTF-8":
+        # What RE2 says of an escape that the end of the expression cuts off.
+        return _refusal("invalid escape sequence", pattern[pattern.rfind("\\") :])
+    if code == "invalid character class range" and part.startswith(("\\p", "\\P")):
+        part = next((escape.group() for escape in _ESCAPES.finditer(pattern) if _is_class(escape) and _rewritten(escape) == part), part)
+    return _refusal(_GO_TEXTS.get(code, code), pattern if part == written or code == "pattern too large - compile failed" else part)
+
+
+def _is_class(escape: re.Match[str]) -> bool:
+    return escape["name"] is not None or escape["letter"] is not None
 
 
 def _refusal(code: str, part: str) -> CELError:
