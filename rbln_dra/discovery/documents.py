@@ -21,6 +21,9 @@ from ..errors import DecodeError, DiscoveryError, MissingPackage
 LARGEST_TEXT: Final = 256 * 1024 * 1024
 """The longest text that is read, in bytes: the slices of some 20,000 nodes."""
 
+LONGEST_PATH: Final = 4096
+"""The longest path that the kernel takes, in bytes."""
+
 DEEPEST: Final = 100
 """How deep objects may nest; a ResourceSlice needs nine."""
 
@@ -38,6 +41,8 @@ def read_file(path: str | os.PathLike[str]) -> str:
         DiscoveryError: There is no such file, it cannot be read, is too long, or is no such text.
     """
     place = os.fspath(path)
+    if len(place) > LONGEST_PATH:
+        raise DiscoveryError(f"{place[:40]}…", f"is no path: {len(place)} characters", "a text has a line break, or begins with a brace or a bracket")
     try:
         with open(path, "rb") as file:  # noqa: PTH123 (a text with a null byte is refused here too)
             data = file.read(LARGEST_TEXT + 1)
@@ -153,6 +158,8 @@ def _yaml(text: str) -> tuple[object, ...]:
     except yaml.reader.ReaderError as error:
         position = int(error.position)
         raise DecodeError(f"character {position + 1}", text[position : position + 8], "YAML", str(error.reason)) from error
+    except DecodeError:
+        raise
     except (ValueError, OverflowError) as error:
         raise DecodeError("", f"{text[:20]}…", "YAML", str(error)) from error
     return tuple(_plain(document) for document in loaded)
