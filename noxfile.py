@@ -58,6 +58,8 @@ def pythons() -> list[str]:
 
 
 PYTHONS = pythons()
+#: The complete tests take all cores.
+PARALLEL = ("-n", "auto", "--dist", "worksteal")
 #: Where a session that runs once runs: on the interpreter that runs nox.
 ONCE = None
 
@@ -98,21 +100,21 @@ def typing(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all tests; arguments go to pytest."""
     install(session, "test")
-    session.run("pytest", *session.posargs)
+    session.run("pytest", *PARALLEL, *session.posargs)
 
 
 @nox.session(python=ONCE)
 def coverage(session: nox.Session) -> None:
     """Run all tests once and say which branches none of them takes."""
     install(session, "test")
-    session.run("pytest", "--cov", "--cov-report=term-missing", *session.posargs)
+    session.run("pytest", *PARALLEL, "--cov", "--cov-report=term-missing", *session.posargs)
 
 
 @nox.session(python=PYTHONS, name="property")
 def properties(session: nox.Session) -> None:
     """Run the hypothesis suites with many more examples than the tests take."""
     install(session, "test")
-    session.run("pytest", "tests/property", "--hypothesis-profile=long", *session.posargs)
+    session.run("pytest", "tests/property", *PARALLEL, "--hypothesis-profile=long", *session.posargs)
 
 
 @nox.session(python=PYTHONS)
