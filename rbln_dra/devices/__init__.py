@@ -6,12 +6,10 @@ May touch: `attributes`, `products` and the values below them.
 
 from __future__ import annotations
 
-from .device import (
-    CapacityRequestPolicy,
-    CapacityRequestPolicyRange,
-    Device,
-    DeviceCapacity,
-    DeviceCounterConsumption,
+from .capacity import CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity, DeviceCounterConsumption
+from .device import Device
+from .npu import CONTAINER_DRIVER, NPU, NPU_CLASS, PASSTHROUGH_DRIVER, vfio_driver
+from .placement import (
     DeviceTaint,
     NodeAllocatableMapping,
     NodeAllocatableOverhead,
@@ -21,7 +19,6 @@ from .device import (
     NodeSelectorRequirement,
     NodeSelectorTerm,
 )
-from .npu import CONTAINER_DRIVER, NPU, NPU_CLASS, PASSTHROUGH_DRIVER, vfio_driver
 from .profiles import DOCUMENTED, PROFILES, Profile
 from .publishing import publish
 

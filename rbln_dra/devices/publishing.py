@@ -13,7 +13,8 @@ from typing import Final
 from ..attributes import DeviceAttribute
 from ..names import DRIVER_NAME
 from ..quantity import Quantity
-from .device import Device, DeviceCapacity
+from .capacity import DeviceCapacity
+from .device import Device
 from .npu import CONTAINER_DRIVER, NPU, PASSTHROUGH_DRIVER
 from .profiles import Profile, find
 

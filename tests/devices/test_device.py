@@ -204,6 +204,12 @@ def test_unreadable(obj: object, message: str) -> None:
     assert str(caught.value) == message
 
 
+def test_a_quantity_that_python_does_not_write() -> None:
+    """A number of thousands of digits is refused like any other that is no quantity."""
+    with pytest.raises(DecodeError, match="expected a quantity such as 16Gi, got an integer of 16610 bits"):
+        Device.from_dict({"capacity": {"m": {"value": 10**5000}}}, driver=DRIVER)
+
+
 @pytest.mark.parametrize(
     ("obj", "path", "hint"),
     [
