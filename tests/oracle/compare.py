@@ -90,8 +90,9 @@ def answer(reply: dict[str, Any]) -> Answer:
 
 
 def differing(real: Answer, ours: Answer) -> str | None:
-    """Give the gravest aspect in which two answers differ; `None` when they agree."""
-    return next((aspect for aspect in ASPECTS if getattr(real, aspect) != getattr(ours, aspect)), None)
+    """Give the gravest aspect in which two answers differ; `None` when they agree. Where the real code gives no cost, there is nothing to compare."""
+    compared = (aspect for aspect in ASPECTS if aspect != "cost" or real.cost is not None)
+    return next((aspect for aspect in compared if getattr(real, aspect) != getattr(ours, aspect)), None)
 
 
 def gates(minor: str, random: Random) -> tuple[tuple[str, bool], ...]:
@@ -117,6 +118,10 @@ def compare(judge: Judge, asked: list[Question]) -> tuple[Counter[str], list[Dis
     counts: Counter[str] = Counter()
     found: list[Disagreement] = []
     for question, reply in zip(asked, judge.ask(question.wire() for question in asked), strict=True):
+        if "type" not in reply and "compileError" not in reply:
+            counts["panic of the real code"] += 1
+            question.ours(judge.minor)
+            continue
         real, ours = answer(reply), question.ours(judge.minor)
         counts[real.verdict] += 1
         aspect = differing(real, ours)
@@ -137,6 +142,8 @@ def shrink(judge: Judge, disagreement: Disagreement) -> Disagreement:
         candidates = list(smaller(disagreement.question))
         replies = judge.ask(candidate.wire() for candidate in candidates)
         for candidate, reply in zip(candidates, replies, strict=True):
+            if "type" not in reply and "compileError" not in reply:
+                continue
             real, ours = answer(reply), candidate.ours(judge.minor)
             if differing(real, ours) == disagreement.aspect:
                 disagreement = Disagreement(disagreement.aspect, candidate, real, ours)
