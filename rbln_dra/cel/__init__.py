@@ -13,7 +13,7 @@ from ..errors import CompileError, EvaluationError
 from .admission import Admission, Support, admit, support
 from .cache import CacheInfo
 from .environment import Environment
-from .program import COST_LIMIT, Evaluation, Program, cache_clear, cache_info, compile  # noqa: A004 - the contract's name; `re` has one, too
+from .program import COST_LIMIT, Evaluation, Program, cache_clear, cache_info, compile
 from .references import References
 
 __all__ = [

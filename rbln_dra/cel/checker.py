@@ -4,7 +4,7 @@ Room: the type checker, cel-go's rules and words.
 What a name means, which overloads a call has, which type every node gets, and every reason to refuse an expression at compile time that is not
 syntax. The order of checks is cel-go's, since type variables are bound in that order and error texts show it.
 
-May touch: `ast`, `types`, `environment`, `unification`, `literal_checks`, `listing`, and `errors`.
+May touch: `ast`, `types`, `environment`, `unification`, `literal_checks`, `listing`, `nesting`, and `errors`.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from .ast import (
 )
 from .environment import Environment, Signature
 from .literal_checks import Literals
+from .nesting import recursing
 from .types import (
     BOOL,
     BYTES,
@@ -45,10 +46,8 @@ from .types import (
     list_of,
     map_of,
     optional_of,
-    parameter,
-    type_of,
 )
-from .unification import Substitution, exact, format_type, primitive_of
+from .unification import Substitution, format_type, primitive_of
 
 _LITERALS: Mapping[type, Type] = {type(None): NULL, bool: BOOL, int: INT, Uint: UINT, float: DOUBLE, str: STRING, bytes: BYTES}
 #: The messages that stand for CEL values, by kind: `google.protobuf.Int64Value{}` is an `int`.
@@ -118,6 +117,10 @@ def check(expression: Node, source: str, environment: Environment) -> Checked:
     Raises:
         CompileError: It is ill-typed; all complaints are in it.
     """
+    return recursing(lambda: _check(expression, source, environment), expression)
+
+
+def _check(expression: Node, source: str, environment: Environment) -> Checked:
     checker = _Checker(environment)
     expression = checker.check(expression)
     if not checker.complaints:
@@ -359,25 +362,26 @@ class _Checker:
 
     # Literals of several values.
 
-    def list(self, node: ListExpr) -> Node:
+    def list_literal(self, node: ListExpr) -> Node:
         elements = node.elements
         checked: list[Node] = []
         common: Type | None = None
+        optional = frozenset(node.optional)
         for index, element in enumerate(elements):
             made = self.check(element)
             checked.append(made)
             type_ = self.types[made.id]
-            if index in node.optional:
+            if index in optional:
                 type_ = self._unwrapped(made, type_)
             common = self._join(common, type_)
         self.types[node.id] = list_of(self.substitution.variable() if common is None else common)
         if len(checked) > 0:
-            self.literals.list(node)
+            self.literals.list_literal(node)
         if all(map(_same, checked, elements)):
             return node
         return ListExpr(tuple(checked), node.optional, id=node.id, offset=node.offset)
 
-    def map(self, node: MapExpr) -> Node:
+    def map_literal(self, node: MapExpr) -> Node:
         entries: list[Entry] = []
         changed = False
         key_type: Type | None = None
@@ -397,7 +401,7 @@ class _Checker:
         if key_type is None or value_type is None:
             key_type, value_type = self.substitution.variable(), self.substitution.variable()
         else:
-            self.literals.map(node)
+            self.literals.map_literal(node)
         self.types[node.id] = map_of(key_type, value_type)
         return MapExpr(tuple(entries), id=node.id, offset=node.offset) if changed else node
 
@@ -538,8 +542,8 @@ _CHECKS: Mapping[type, Callable[[_Checker, Node], Node]] = {
     Ident: _Checker.ident,  # type: ignore[dict-item]
     Select: _Checker.select,  # type: ignore[dict-item]
     Call: _Checker.call,  # type: ignore[dict-item]
-    ListExpr: _Checker.list,  # type: ignore[dict-item]
-    MapExpr: _Checker.map,  # type: ignore[dict-item]
+    ListExpr: _Checker.list_literal,  # type: ignore[dict-item]
+    MapExpr: _Checker.map_literal,  # type: ignore[dict-item]
     StructExpr: _Checker.struct,  # type: ignore[dict-item]
     Comprehension: _Checker.comprehension,  # type: ignore[dict-item]
 }
@@ -585,6 +589,3 @@ def _well_known(type_: Type) -> bool:
 def _declared_name(type_: Type) -> str:
     """Name a type without its parameters."""
     return str(type_) if type_.kind == "wrapper" else type_.name
-
-
-__all__ = ["Checked", "Reference", "check", "exact", "parameter", "type_of"]

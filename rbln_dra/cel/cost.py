@@ -4,7 +4,7 @@ Room: the static estimate of what an expression costs at most, which admission c
 cel-go's estimate with Kubernetes' options: a presence test is free, and sizes below `device` come from its declaration. What a function costs is
 said by its row; here is what the structure of the expression costs, and how large its parts can be.
 
-May touch: `ast`, `types`, `ranges`, `environment`, `checker`, and the rows of libraries.
+May touch: `ast`, `types`, `ranges`, `environment`, `checker`, `nesting`, and the rows of libraries.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from .ast import Call, Comprehension, Ident, ListExpr, Literal, MapExpr, Node, S
 from .checker import Checked
 from .environment import Declaration
 from .library.rows import Estimate, Value
+from .nesting import recursing
 from .ranges import UNBOUNDED, UNKNOWN, Range
 from .types import Type
 from .unification import primitive_of
@@ -37,7 +38,7 @@ def estimate(checked: Checked) -> Range:
     Returns:
         The range of its cost; an end of `UNBOUNDED` means: no bound.
     """
-    return _Estimator(checked).cost(checked.expression)
+    return recursing(lambda: _Estimator(checked).cost(checked.expression), checked.expression)
 
 
 class _Path:
@@ -176,7 +177,7 @@ class _Estimator:
         self.paths[node.id] = self._path(node.operand).extended(node.field)
         return cost
 
-    def list(self, node: ListExpr) -> Range:
+    def list_literal(self, node: ListExpr) -> Range:
         cost = _LIST
         size = _EMPTY if node.elements else _NOTHING
         for element in node.elements:
@@ -185,7 +186,7 @@ class _Estimator:
         self.entries[node.id] = _Entries("list", _ONE, size)
         return cost
 
-    def map(self, node: MapExpr) -> Range:
+    def map_literal(self, node: MapExpr) -> Range:
         cost = _MAP
         keys = values = _EMPTY if node.entries else _NOTHING
         for entry in node.entries:
@@ -238,8 +239,8 @@ class _Estimator:
             cost = self.cost(args[0])
             self._copy_sizes(node, args[0])
             return cost + _ONE
-        costs = []
-        operands = []
+        costs: list[Range] = []
+        operands: list[_Operand] = []
         for argument in args:
             costs.append(self.cost(argument))
             operands.append(self._operand(argument))
@@ -415,8 +416,8 @@ _COSTS: Mapping[type, Callable[[_Estimator, Node], Range]] = {
     Ident: _Estimator.ident,  # type: ignore[dict-item]
     Select: _Estimator.select,  # type: ignore[dict-item]
     Call: _Estimator.call,  # type: ignore[dict-item]
-    ListExpr: _Estimator.list,  # type: ignore[dict-item]
-    MapExpr: _Estimator.map,  # type: ignore[dict-item]
+    ListExpr: _Estimator.list_literal,  # type: ignore[dict-item]
+    MapExpr: _Estimator.map_literal,  # type: ignore[dict-item]
     StructExpr: _Estimator.struct,  # type: ignore[dict-item]
     Comprehension: _Estimator.comprehension,  # type: ignore[dict-item]
 }

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import count
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import attrs
 from packaging.version import Version
@@ -74,7 +74,7 @@ class Declaration:
     size: int = 0
     key: Declaration | None = None
     element: Declaration | None = None
-    fields: Mapping[str, Declaration] = attrs.field(factory=dict)
+    fields: Mapping[str, Declaration] = attrs.field(factory=dict[str, Any])
 
 
 def _map(key: int, element: Declaration) -> Declaration:
@@ -155,6 +155,10 @@ class Signature:
     letters: tuple[str, ...]
 
 
+#: Function, whether it is called as a member, types of the arguments → overload ids, type of the result, number of fresh type variables taken.
+Resolutions: TypeAlias = dict[tuple[str, bool, tuple[Type, ...]], tuple[tuple[str, ...], "Type | None", int]]
+
+
 @attrs.frozen(eq=False)
 class _Tables:
     """What an environment has, made once per release and environment."""
@@ -169,7 +173,7 @@ class _Tables:
     structs: Mapping[str, Type]
     fields: Mapping[str, Mapping[str, Type] | Type]
     type_values: Mapping[str, Type]
-    resolutions: dict[tuple[str, bool, tuple[Type, ...]], tuple[tuple[str, ...], Type | None, int]] = attrs.field(factory=dict)
+    resolutions: Resolutions = attrs.field(factory=dict[Any, Any])
 
 
 @attrs.frozen(init=False, hash=True)
@@ -204,7 +208,8 @@ class Environment:
         if expressions not in ("stored", "new"):
             raise InvalidValue(expressions, 'the expressions\' state, "stored" or "new"')
         release = Kubernetes.of(kubernetes)
-        self.__attrs_init__(release, expressions, _tables(release, expressions))
+        for name, value in (("release", release), ("expressions", expressions), ("_tables", _tables(release, expressions))):
+            object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[type[Environment], tuple[Kubernetes, str]]:
         """Pickle as release and expressions: the tables are made again."""
@@ -273,7 +278,7 @@ class Environment:
         return _attribute_type(self.release, self.expressions)
 
     @property
-    def resolutions(self) -> dict[tuple[str, bool, tuple[Type, ...]], tuple[tuple[str, ...], Type | None, int]]:
+    def resolutions(self) -> Resolutions:
         """The checker's memory of which overloads a call of a function on some types has; not part of the value."""
         return self._tables.resolutions
 

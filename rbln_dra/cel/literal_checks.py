@@ -1,9 +1,10 @@
 """
 Room: what Kubernetes asks of literals after the types are right.
 
-Constant durations, timestamps and patterns have to be valid, the elements of a list or map literal to have one type, and a format string to fit its list.
+Constant durations, timestamps and patterns have to be valid, the elements of a list or map literal to have one type, and a format string to fit
+its list.
 
-May touch: `ast`, `types`, `unification`, `environment`, `values`, `library.formatting`.
+May touch: `ast`, `types`, `unification`, `environment`, `values`, `library.formatting`, `errors`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from ..errors import CompileError
 from .ast import Call, ListExpr, Literal, MapExpr, Node
 from .library.formatting import literal_fault
 from .types import Type
@@ -45,12 +47,12 @@ class Literals:
         if args and type(args[0]) is Literal:
             self._calls.append((function, args[0]))
 
-    def list(self, node: ListExpr) -> None:
+    def list_literal(self, node: ListExpr) -> None:
         """Keep a list literal with elements."""
         if not self._exempt:
             self._lists.append(node)
 
-    def map(self, node: MapExpr) -> None:
+    def map_literal(self, node: MapExpr) -> None:
         """Keep a map literal with entries."""
         if not self._exempt:
             self._maps.append(node)
@@ -116,10 +118,11 @@ def _offset(id_: int, call: Call) -> int:
 def _list_complaints(node: ListExpr, types: Mapping[int, Type]) -> Iterator[tuple[int, str]]:
     """Find the first element that is not of the first one's type."""
     first: Type | None = None
+    optional = frozenset(node.optional)
     for index, element in enumerate(node.elements):
         type_ = types[element.id]
-        if index in node.optional:
-            type_ = type_.parameters[0]
+        if index in optional:
+            type_ = _held(type_)
         if first is None:
             first = type_
         elif not exact(first, type_):
@@ -134,7 +137,7 @@ def _map_complaints(node: MapExpr, types: Mapping[int, Type]) -> Iterator[tuple[
     for entry in node.entries:
         key, value = types[entry.key.id], types[entry.value.id]
         if entry.optional:
-            value = value.parameters[0]
+            value = _held(value)
         if keys is None or values is None:
             keys, values = key, value
             continue
@@ -142,6 +145,13 @@ def _map_complaints(node: MapExpr, types: Mapping[int, Type]) -> Iterator[tuple[
             yield entry.key.offset, _mismatch(keys, key)
         if not exact(values, value):
             yield entry.value.offset, _mismatch(values, value)
+
+
+def _held(type_: Type) -> Type:
+    """Give what an optional element holds. Where its type is dynamic, Kubernetes panics."""
+    if not type_.parameters:
+        raise CompileError("runtime error: index out of range [0] with length 0")
+    return type_.parameters[0]
 
 
 def _mismatch(expected: Type, found: Type) -> str:

@@ -1,7 +1,7 @@
 """
 Room: what of a device a program can read, so that devices that are alike in that need one evaluation only.
 
-May touch: `ast`, `checker`.
+May touch: `ast`, `checker`, `nesting`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import attrs
 
 from .ast import Call, Comprehension, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr
 from .checker import Checked
+from .nesting import recursing
 
 #: Domain and id; `None` in place of either means: any, since it is computed, looped over or counted.
 Key: TypeAlias = tuple[str | None, str | None]
@@ -50,7 +51,7 @@ _Path: TypeAlias = tuple[str | None, ...]
 
 def references(checked: Checked) -> References:
     """Find what an expression can read."""
-    found = set(_Reader().read(checked.expression))
+    found = recursing(lambda: set(_Reader().read(checked.expression)), checked.expression)
     whole = () in found
     return References(
         attributes=_keys(found, "attributes", whole=whole),
