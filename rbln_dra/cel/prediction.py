@@ -9,7 +9,7 @@ May touch: `grammar`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 import attrs
@@ -119,7 +119,7 @@ class Predictor:
         """Put a state on a stack."""
         return self._intern(((state, stack),))
 
-    def predict(self, decision: Decision, tokens: Tokens, precedence: int, outer: Stack) -> int:
+    def predict(self, decision: Decision, tokens: Tokens, precedence: int, outer: Callable[[], Stack]) -> int:
         """
         Choose an alternative.
 
@@ -127,7 +127,7 @@ class Predictor:
             decision: The decision.
             tokens: What comes.
             precedence: What the current left-recursive rule was invoked with.
-            outer: The states to go back to from the current rule.
+            outer: Gives the states to go back to from the current rule; only some predictions ask.
 
         Raises:
             NoWay: There is none.
@@ -143,7 +143,7 @@ class Predictor:
             if following is None:
                 return _finished(entry.configs, ahead)
             if following.ambiguous:
-                return self._predict_with(decision, tokens, precedence, outer)
+                return self._predict_with(decision, tokens, precedence, outer())
             if following.prediction is not None:
                 return following.prediction
             entry = following

@@ -56,6 +56,7 @@ class Tree:
         kind: The label of the alternative; the rule's name until one is chosen.
         labels: Tokens and nodes by their labels; lists for labels that collect.
         children: The nodes below, in order.
+        outer: The states to go back to from here, for the predictor; found out when it asks.
     """
 
     rule: str
@@ -65,6 +66,7 @@ class Tree:
     kind: str
     labels: dict[str, Any] = attrs.field(factory=dict)
     children: list[Tree] = attrs.field(factory=list)
+    outer: Stack | None = None
 
     def child(self, rule: str, index: int = 0) -> Tree | None:
         """Give a child by its rule."""
@@ -244,7 +246,7 @@ class Parser:
         """Predict a decision."""
         start = self._stream.current
         try:
-            return self._predictor.predict(DECISIONS[state], self._stream, self._precedences[-1], self._outer())
+            return self._predictor.predict(DECISIONS[state], self._stream, self._precedences[-1], self._outer)
         except NoWay as error:
             offending = self._stream.ahead(error.ahead)
             text = "<EOF>" if start.type == EOF else self._text(start, offending)
@@ -252,14 +254,16 @@ class Parser:
 
     def _outer(self) -> Stack:
         """Give the states to go back to, for the predictor."""
-        follows: list[State] = []
+        trees: list[Tree] = []
         tree: Tree | None = self._current
-        while tree is not None and tree.invoker is not None:
-            follows.append(_follow(tree.invoker))
+        while tree is not None and tree.outer is None:
+            trees.append(tree)
             tree = tree.parent
-        stack = NOTHING
-        for state in reversed(follows):
-            stack = self._predictor.push(stack, state)
+        stack = NOTHING if tree is None or tree.outer is None else tree.outer
+        for tree in reversed(trees):
+            if tree.invoker is not None:
+                stack = self._predictor.push(stack, _follow(tree.invoker))
+            tree.outer = stack
         return stack
 
     def _match(self, types: frozenset[int]) -> Token:
