@@ -10,7 +10,7 @@ from ..arithmetic import lacking
 from ..ranges import STRING_TRAVERSAL, UNBOUNDED, Range
 from ..texts import go_type
 from ..types import DYN, INT, Type, list_of, parameter
-from ..values import MOST_ELEMENTS, NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Panic, is_list, receiver_equality, type_of
+from ..values import NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Panic, is_list, receiver_equality, type_of
 from .costs import LIST_ALLOCATION, ONE, afford, size
 from .lists import COMPARABLE, ORDERED
 from .rows import Estimate, Estimator, Function, Library, Operand, Overload, RuntimeCost, Since, Value, alike
@@ -84,6 +84,8 @@ def _estimate_sort(key: str, *, by: bool) -> Estimator:
 _CALL = 1 + LIST_ALLOCATION
 #: Longest result of `lists.range` from cel-go 0.29 on.
 _LONGEST_RANGE = 1_000_000
+#: How many elements `flatten` looks at.
+_MOST_VISITED = 500_000
 #: What has an addition in Go: the first method that such a value lacks as a list is another.
 _ADDERS = frozenset({"int", "uint", "double", "string", "bytes", "google.protobuf.Timestamp", "google.protobuf.Duration"})
 
@@ -170,7 +172,7 @@ def _flatten_into(flat: list[Value], values: Value, depth: int, *, visited: int)
     """Append the elements of a list; a list that holds another many times over is given up."""
     for value in values if isinstance(values, tuple) else values.elements():
         visited += 1
-        if visited > MOST_ELEMENTS:
+        if visited > _MOST_VISITED:
             raise CostLimitExceeded(visited)
         if depth and is_list(value):
             visited = _flatten_into(flat, value, depth - 1, visited=visited)

@@ -1,8 +1,8 @@
 """
 Room: `string.format`: its clauses, what each writes, and the check of literal format strings at compile time.
 
-The texts are those of cel-go's first version of `format`, which Kubernetes has: fixed-point numbers are grouped (`1,234.5`), and the precision of `%e` is
-the width of its field. Neither depends on a locale.
+The texts are those of cel-go's first version of `format`, which Kubernetes has: fixed-point numbers are grouped (`1,234.5`), and the
+precision of `%e` is the width of its field. Neither depends on a locale.
 
 May touch: `ast`, `types`, `values`, `texts`, `instants`, `gotext`, `costs`.
 """
@@ -17,7 +17,7 @@ import attrs
 
 from .. import ast, texts
 from ..types import Type
-from ..values import CELError, CostLimitExceeded, Duration, Map, Timestamp, Value, elements, is_list, type_of
+from ..values import CELError, CostLimitExceeded, Duration, Map, Timestamp, Value, elements, type_of
 from .costs import afford_text
 from .gotext import quoted
 
@@ -167,7 +167,7 @@ def _fixed(value: Value, precision: int | None) -> str:
     """
     Write a double with a fixed number of digits after the point, in groups of three before it.
 
-    Go's library takes the least and the most digits of the fraction in eight and in sixteen bits; nine digits of precision are no clause to it at all.
+    Go's library takes the least and the most digits of the fraction in eight and in sixteen bits; a precision of nine digits is no clause to it.
     """
     number = _double(value, _FIXED_CLAUSE)
     digits = _PRECISION if precision is None else precision

@@ -1,11 +1,14 @@
 """
-Room: how Go quotes a text.
+Room: how Go quotes a text, and encodes it.
 
 May touch: nothing.
 """
 
 from __future__ import annotations
 
+import re
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPES = {"\a": r"\a", "\b": r"\b", "\f": r"\f", "\n": r"\n", "\r": r"\r", "\t": r"\t", "\v": r"\v", "\\": r"\\", '"': r"\""}
 
 
@@ -34,3 +37,23 @@ def _escaped(character: str) -> str:
     if 0xD800 <= code < 0xE000:
         return "\\ufffd"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def encoded(text: str) -> bytes:
+    r"""
+    Encode a text in UTF-8; a lone surrogate becomes the replacement character, as in what Go reads.
+
+    >>> encoded("\ud800é")
+    b'\xef\xbf\xbd\xc3\xa9'
+    """
+    return _SURROGATE.sub("\ufffd", text).encode()
+
+
+def decoded(data: bytes) -> str:
+    r"""
+    Decode UTF-8; each byte that is none becomes the replacement character, as in what Go writes.
+
+    >>> decoded(b"a\xe2\x82")
+    'a\ufffd\ufffd'
+    """
+    return _SURROGATE.sub("\ufffd", data.decode("utf-8", "surrogateescape"))

@@ -28,7 +28,8 @@ class Computed:
     """
     A sum or difference of quantities.
 
-    In Go it is a pointer, and equality knows no pointers on its right: `quantity("2") == quantity("1").add(1)` is an error, the other way round it is true.
+    In Go it is a pointer, and equality knows no pointers on its right: `quantity("2") == quantity("1").add(1)` is an error, and true the other
+    way round.
 
     Args:
         quantity: The quantity. Up to 1.36 it may be that which was added to, which then has changed.

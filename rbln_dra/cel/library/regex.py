@@ -1,7 +1,7 @@
 """
 Room: regular expressions, in RE2's syntax. The only module that touches google-re2, and only at call time.
 
-May touch: `errors`, `types`, `ranges`, `values`, `rows`, `costs`, google-re2.
+May touch: `errors`, `types`, `ranges`, `values`, `rows`, `costs`, `gotext`, google-re2.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from ..ranges import Range
 from ..types import INT, STRING, Type, list_of
 from ..values import NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Optional
 from .costs import afford, search, search_cost, size
+from .gotext import decoded, encoded
 from .rows import Estimate, Function, Implementation, Library, Operand, Overload, Value, alike
 
 #: Memory of one compiled expression: Go takes larger ones still.
-_MEMORY = 32 << 20
+_MEMORY = 16 << 20
 #: The most matches that are written out.
 _MOST_MATCHES = 500_000
 #: What Go says where RE2 says something else.
@@ -91,60 +92,49 @@ class Pattern:
 
     __slots__ = ("_regexp",)
 
-    def __init__(self, regexp: Any) -> None:  # noqa: ANN401 - google-re2 has no types
+    def __init__(self, regexp: Any) -> None:
         """Keep what google-re2 compiled."""
         self._regexp = regexp
 
     def search(self, text: str) -> tuple[int, int] | None:
         """Give the first match, in bytes; `None` without one."""
-        return self._span(_encoded(text), 0)
+        return self._span(encoded(text), 0)
 
-    def _span(self, encoded: bytes, start: int) -> tuple[int, int] | None:
-        match = self._regexp.search(encoded, start)
+    def _span(self, written: bytes, start: int) -> tuple[int, int] | None:
+        match = self._regexp.search(written, start)
         return None if match is None else match.span()
 
     def find(self, text: str) -> str:
         """Give the text of the first match; empty without one."""
-        encoded = _encoded(text)
-        span = self._span(encoded, 0)
-        return "" if span is None else _decoded(encoded[slice(*span)])
+        written = encoded(text)
+        span = self._span(written, 0)
+        return "" if span is None else decoded(written[slice(*span)])
 
     def find_all(self, text: str, limit: int) -> tuple[str, ...]:
         """Give the texts of the first matches, of all with a negative limit; an empty match next to the match before it does not count."""
-        encoded = _encoded(text)
+        written = encoded(text)
         found: list[str] = []
         position, previous = 0, -1
-        while (limit < 0 or len(found) < limit) and position <= len(encoded):
-            span = self._span(encoded, position)
+        while (limit < 0 or len(found) < limit) and position <= len(written):
+            span = self._span(written, position)
             if span is None:
                 break
             start, end = span
             if end > position or start != previous:
-                found.append(_decoded(encoded[start:end]))
+                found.append(decoded(written[start:end]))
             if len(found) > _MOST_MATCHES:
                 raise CostLimitExceeded(len(found))
-            position = end if end > position else _next(encoded, position)
+            position = end if end > position else _next(written, position)
             previous = end
         return tuple(found)
 
 
-def _next(encoded: bytes, position: int) -> int:
+def _next(written: bytes, position: int) -> int:
     """Give the position after the character at a position."""
     position += 1
-    while position < len(encoded) and encoded[position] & 0xC0 == 0x80:
+    while position < len(written) and written[position] & 0xC0 == 0x80:
         position += 1
     return position
-
-
-def _encoded(text: str) -> bytes:
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace")
-
-
-def _decoded(encoded: bytes) -> str:
-    return encoded.decode("utf-8", "surrogateescape")
 
 
 @lru_cache(maxsize=128)
@@ -165,7 +155,7 @@ def compiled(pattern: str) -> Pattern:
     options.max_mem = _MEMORY
     written = _ESCAPES.sub(_rewritten, pattern)
     try:
-        return Pattern(re2.compile(_encoded(written), options))
+        return Pattern(re2.compile(encoded(written), options))
     except re2.error as error:
         raise _translated(_message(error), pattern, written) from None
 
@@ -194,7 +184,7 @@ def _rewritten(escape: re.Match[str]) -> str:
 def _message(error: Exception) -> str:
     """Give RE2's text."""
     text = error.args[0]
-    return _decoded(text) if isinstance(text, bytes) else str(text)
+    return decoded(text) if isinstance(text, bytes) else str(text)
 
 
 def _translated(message: str, pattern: str, written: str) -> CELError:

@@ -6,7 +6,7 @@ May touch: `values`.
 
 from __future__ import annotations
 
-from ..values import CELError, Value, compare
+from ..values import Value
 
 
 def sorted_by(values: tuple[Value, ...], keys: tuple[Value, ...]) -> tuple[Value, ...]:

@@ -31,6 +31,8 @@ def _estimate_format(target: Operand | None, _args: tuple[Operand, ...]) -> Esti
 
 def _estimate_quote(_target: Operand | None, args: tuple[Operand, ...]) -> Estimate | None:
     """Estimate a traversal, and a result of which every character may be escaped; the addition wraps, as upstream's does."""
+    if not args:
+        return None
     length = args[0].size
     return Estimate(length.scaled(STRING_TRAVERSAL), Range((length.low + 2) & UNBOUNDED, (length.high * 2 + 2) & UNBOUNDED))
 

@@ -15,7 +15,7 @@ import attrs
 
 from ..values import CELError
 from .addresses import parse_address
-from .gotext import quoted
+from .gotext import decoded, encoded, quoted
 
 _UNRESERVED = frozenset(string.ascii_letters + string.digits + "-_.~")
 _HOST = _UNRESERVED | frozenset("!$&'()*+,;=:[]<>\"")
@@ -26,7 +26,6 @@ _FRAGMENT = _UNRESERVED | frozenset("$&+,/:;=?@!()*")
 _WRITTEN = frozenset("!$&'()*+,;=:@[]%")
 _USERINFO = frozenset(string.ascii_letters + string.digits + "-._:~!$&'()*+,;=%@")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-_ODD_BYTE = re.compile("[\udc80-\udcff]")
 _PORT = re.compile(r"(?::[0-9]*)?")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
 #: The most parameters of a query; one with more is taken for empty.
@@ -35,15 +34,12 @@ _MOST_PARAMETERS = 10_000
 
 def as_bytes(text: str) -> str:
     """Write a text as the bytes of its UTF-8 form."""
-    try:
-        return text.encode("utf-8", "surrogateescape").decode("latin-1")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode("latin-1")
+    return encoded(text).decode("latin-1")
 
 
 def as_text(written: str) -> str:
-    """Read bytes as UTF-8; each byte that is none becomes the replacement character, as in everything that Go prints."""
-    return _ODD_BYTE.sub("\ufffd", _raw_text(written))
+    """Read bytes as UTF-8."""
+    return decoded(written.encode("latin-1"))
 
 
 def _raw_text(written: str) -> str:
@@ -176,10 +172,10 @@ def parse(text: str) -> Parsed:
     if not fragment:
         return parsed
     try:
-        decoded = _unescaped(fragment)
+        name = _unescaped(fragment)
     except CELError as error:
         raise _refusal(text, error) from None
-    return attrs.evolve(parsed, fragment=decoded, raw_fragment="" if fragment == _escaped(decoded, _FRAGMENT) else fragment)
+    return attrs.evolve(parsed, fragment=name, raw_fragment="" if fragment == _escaped(name, _FRAGMENT) else fragment)
 
 
 def _refusal(text: str, error: CELError) -> CELError:
