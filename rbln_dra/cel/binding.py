@@ -27,8 +27,8 @@ def bind(device: Device, environment: Environment) -> Mapping[str, Value]:
     """
     Give the variables of an expression that is evaluated for a device.
 
-    An attribute or a capacity is found under its domain, which is the driver's name where its own name has none, and under the rest of the name. Where two
-    names mean the same, the later one counts (in Kubernetes, either).
+    An attribute or a capacity is found under its domain, which is the driver's name where its own name has none, and under the rest of the name.
+    Where two names mean the same, the later one counts (in Kubernetes, either).
 
     Raises:
         EvaluationError: An attribute cannot be read: it has no value, a version that is none, or a list where the environment has no lists.

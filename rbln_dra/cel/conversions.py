@@ -18,9 +18,11 @@ INT_OVERFLOW, UINT_OVERFLOW = "integer overflow", "unsigned integer overflow"
 
 _INT = re.compile(r"[+-]?[0-9]+")
 _UINT = re.compile(r"[0-9]+")
-# Go's floating-point literals: decimal, or hexadecimal with an exponent, where `_` may stand between digits of a hexadecimal one.
+# Go's floating-point literals: decimal, or hexadecimal with an exponent; `_` may stand between digits.
 _DECIMAL = re.compile(r"[+-]? (?: [0-9]+ \.? [0-9]* | \. [0-9]+ ) (?: [eE] [+-]? [0-9]+ )?", re.VERBOSE)
 _HEXADECIMAL = re.compile(r"[+-]? 0[xX] (?: [0-9a-fA-F]+ \.? [0-9a-fA-F]* | \. [0-9a-fA-F]+ ) [pP] [+-]? [0-9]+", re.VERBOSE)
+_SEPARATOR = re.compile(r"(?<=[0-9])_(?=[0-9])")
+_HEXADECIMAL_SEPARATOR = re.compile(r"(?<=[0-9a-fA-FxX])_(?=[0-9a-fA-F])")
 _SPECIAL = re.compile(r"[+-]? inf (?: inity )? | nan", re.VERBOSE | re.IGNORECASE)
 _TRUTHS = dict.fromkeys(("1", "t", "T", "true", "TRUE", "True"), True) | dict.fromkeys(("0", "f", "F", "false", "FALSE", "False"), False)
 
@@ -92,9 +94,8 @@ def double_from_string(text: str) -> float:
     """Read a floating-point number as Go does: hexadecimal ones, `inf` and `nan` too, but nothing that is out of range."""
     if _SPECIAL.fullmatch(text):
         return float(text)
-    plain = text
-    if "_" in text:
-        plain = re.sub(r"(?<=[0-9a-fA-FxX])_(?=[0-9a-fA-F])", "", text) if "x" in text.lower() else text
+    separated = _HEXADECIMAL_SEPARATOR if "x" in text.lower() else _SEPARATOR
+    plain = separated.sub("", text)
     number = math.inf
     if _DECIMAL.fullmatch(plain):
         number = float(plain)

@@ -44,7 +44,7 @@ def takes(overload: Overload, arguments: Sequence[Value], *, guarded: bool) -> b
     if len(parameters) != len(arguments):
         return False
     return all(
-        (not overload.strict and isinstance(argument, CELError)) or (not isinstance(argument, CELError) and (not guarded or assignable(parameter, argument)))
+        not overload.strict if isinstance(argument, CELError) else not guarded or assignable(parameter, argument)
         for parameter, argument in zip(parameters, arguments, strict=True)
     )
 

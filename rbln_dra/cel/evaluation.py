@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from . import tracker as costs
+from .tracker import Uncounted
 from .dispatch import Target, written_out
 from .texts import go_type, shown
 from .values import (
-    MOST_ELEMENTS,
     NO_SUCH_OVERLOAD,
+    UINT_MAX,
     Abort,
     CELError,
+    Concatenation,
     CostLimitExceeded,
     ListBuilder,
     Map,
@@ -53,7 +55,13 @@ class Scope:
         self._variables = variables
         self.tracker = tracker
         self.unwraps_optionals = unwraps_optionals
-        self.outermost: Scope = self
+        self.outermost: Scope | None = None
+
+    def globals(self) -> Scope:
+        """Give the global scope as a name with a leading dot sees it from inside a loop: cel-go does not count there."""
+        if self.outermost is None:
+            self.outermost = Scope(self._variables, Uncounted(), unwraps_optionals=self.unwraps_optionals)
+        return self.outermost
 
     def variable(self, name: str) -> Value:
         """Give a variable's value; `Optional.ABSENT` when there is no such variable."""
@@ -201,7 +209,8 @@ class Called:
         taken = tracker.take([argument.id for argument in self.arguments])
         if taken is not None:
             charged = None if self.cost is None else self.cost(taken, value)
-            tracker.cost += 1 if charged is None else charged
+            # Go's sum wraps, and one function charges nearly all of 64 bits for less than nothing.
+            tracker.cost = tracker.cost + (1 if charged is None else charged) & UINT_MAX
         tracker.push(self.id, value)
         return value
 
@@ -484,7 +493,7 @@ class Fold:
     def _entries(self, held: Value) -> Iterable[tuple[Value, ...]]:
         if isinstance(held, Map):
             return list(held.items()) if len(self.names) == 2 else [(key,) for key in held]
-        values = elements(held) if size_of(held) <= MOST_ELEMENTS else map(held.element, range(size_of(held)))
+        values = held if type(held) is Concatenation else elements(held)
         return enumerate(values) if len(self.names) == 2 else ((value,) for value in values)
 
 
@@ -497,10 +506,12 @@ class _Loop(Scope):
         self._fold, self._parent = fold, parent
         self.tracker = parent.tracker
         self.unwraps_optionals = parent.unwraps_optionals
-        self.outermost = parent.outermost
         self.current: tuple[Value, ...] = ()
         self._accumulated: Value = Optional.ABSENT
         self._builds = self._done = False
+
+    def globals(self) -> Scope:
+        return self._parent.globals()
 
     def variable(self, name: str) -> Value:
         fold = self._fold

@@ -195,15 +195,16 @@ def _integer(text: str) -> int:
 
 
 @lru_cache(maxsize=64)
-def _zone(name: str) -> ZoneInfo | None:
+def _zone(name: str) -> ZoneInfo | str:
+    """Find a zone in the time zone database of the system, or say in Go's words why there is none."""
     from zoneinfo import ZoneInfo
 
     try:
         return ZoneInfo(name)
-    except (OSError, ValueError):  # not there, a folder, or no zone file; `ZoneInfoNotFoundError` is a KeyError
-        return None
-    except KeyError:
-        return None
+    except IsADirectoryError:
+        return "is a directory"
+    except (OSError, ValueError, KeyError):  # `ZoneInfoNotFoundError` is a KeyError
+        return f"unknown time zone {name}"
 
 
 def _named_offset(timestamp: Timestamp, name: str) -> int:
@@ -212,8 +213,8 @@ def _named_offset(timestamp: Timestamp, name: str) -> int:
     if ".." in name or name[0] in "/\\":
         raise CELError("time: invalid location name")
     zone = _zone(name)
-    if zone is None:
-        raise CELError(f"unknown time zone {name}")
+    if isinstance(zone, str):
+        raise CELError(zone)
     seconds = timestamp.nanoseconds // SECOND
     # A day from either end, Python's calendar has no room for the offset; zones do not change there.
     seconds = min(max(seconds, TIMESTAMP_MIN + 2 * _DAY), TIMESTAMP_MAX - 2 * _DAY)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from .ast import Uint
+from .messages import MessageValue
 from .texts import go_type, shown
 from .values import (
     INT_MAX,
@@ -96,6 +97,8 @@ def look_up(holder: Value, key: Value, *, testing: bool) -> Value:
         return Optional.ABSENT if testing else CELError(f"index out of bounds: {shown(key)}")
     if isinstance(holder, CELError):
         return holder
+    if isinstance(holder, MessageValue):
+        return CELError(f"no such field '{shown(key)}'")
     return Optional.ABSENT if testing else CELError(f"no such key: {shown(key)}")
 
 
@@ -278,7 +281,7 @@ class Variable:
 
     def resolve(self, scope: Scope) -> Value:
         """Look the variable up and go along the qualifiers."""
-        where = scope.outermost if self.outermost else scope
+        where = scope.globals() if self.outermost else scope
         value = where.variable(self.name)
         if value is Optional.ABSENT:
             return CELError(f"no such attribute(s): {self.name}")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .values import CostLimitExceeded
+from .values import UINT_MAX, CostLimitExceeded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,6 +82,19 @@ class Tracker:
             self._cut(place)
         taken.reverse()
         return tuple(taken)
+
+
+class Uncounted(Tracker):
+    """A tracker for what costs nothing."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        """Have no limit."""
+        super().__init__(UINT_MAX)
+
+    def push(self, node: int, value: Value) -> None:
+        """Note nothing."""
 
 
 class Recorder(Tracker):

@@ -10,7 +10,8 @@ Room: the values that expressions work on: which Python class stands for which C
 | double | `float` | timestamp, duration | `Timestamp`, `Duration` |
 | string | `str` | type | `Type` |
 
-`Quantity` and `Semver` stand for themselves. Other library values are classes with `cel_type`, `cel_equal(other)` and, when they have a size, `cel_size`.
+`Quantity` and `Semver` stand for themselves. Other library values are classes with `cel_type`, `cel_equal(other)` and, when they have a size,
+`cel_size`; `cel_key` is what they are found by as the key of a map.
 Errors are values too while an expression is evaluated, since `&&`, `||` and macros absorb them.
 
 May touch: `types`, `ast` for `Uint`, `quantity`, `semver`.
@@ -35,7 +36,7 @@ Value: TypeAlias = Any
 INT_MIN, INT_MAX, UINT_MAX = -(2**63), 2**63 - 1, 2**64 - 1
 #: Seconds since 1970 of the first and the last second that a timestamp can stand for: years 1 to 9999.
 TIMESTAMP_MIN, TIMESTAMP_MAX = -62_135_596_800, 253_402_300_799
-#: How long a list may be that is written out in memory: longer ones exist as views, and everything that looks at all of their elements costs too much.
+#: How long a list may be that is written out in memory: longer ones exist as views, and whatever looks at all of their elements costs too much.
 MOST_ELEMENTS = 2_000_000
 
 NO_SUCH_OVERLOAD = "no such overload"
@@ -180,20 +181,22 @@ class Concatenation(ListView):
             at, index = (at.left, index) if index < middle else (at.right, index - middle)
         return at[index] if type(at) is tuple else at.element(index)
 
+    def __iter__(self) -> Iterator[Value]:
+        """Go over the elements without writing the list out."""
+        waiting: list[Value] = [self]
+        while waiting:
+            part = waiting.pop()
+            if type(part) is Concatenation:
+                waiting += (part.right, part.left)
+            else:
+                yield from elements(part)
+
     def elements(self) -> tuple[Value, ...]:
         """Write the list out, once."""
         if self._elements is None:
             if self._size > MOST_ELEMENTS:
                 raise CostLimitExceeded(self._size)
-            parts: list[Value] = []
-            waiting: list[Value] = [self]
-            while waiting:
-                part = waiting.pop()
-                if type(part) is Concatenation:
-                    waiting += (part.right, part.left)
-                else:
-                    parts += elements(part)
-            self._elements = tuple(parts)
+            self._elements = tuple(self)
         return self._elements
 
 
@@ -544,8 +547,6 @@ def _equal_number(left: float, right: Value) -> bool:
 def _equal_lists(left: Value, right: Value) -> bool | CELError:
     if not is_list(right) or size_of(left) != size_of(right):
         return False
-    if type(left) is Concatenation is type(right) and left is right and size_of(left) > MOST_ELEMENTS:
-        raise CostLimitExceeded(size_of(left))
     failure: CELError | None = None
     for one, other in zip(elements(left), elements(right), strict=True):
         same = equality(one, other)
