@@ -102,9 +102,10 @@ class _Visitor:
         return Call("_?_:_", tuple(args), offset=tree.labels["op"].offset)
 
     def logic(self, tree: Tree) -> Steps:
-        """A chain of `&&` or `||`, whose shape does not matter here."""
+        """A chain of `&&` or `||`; the tree that is made of it has its middle operator at the top."""
         terms = yield self._all([tree.labels["e"], *tree.labels["e1"]])
-        return Call("_&&_", terms, offset=tree.labels["ops"][0].offset)
+        operators = tree.labels["ops"]
+        return Call("_&&_", terms, offset=operators[len(operators) // 2].offset)
 
     def binary(self, tree: Tree) -> Steps:
         """A relation or calculation."""

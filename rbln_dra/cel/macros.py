@@ -4,7 +4,7 @@ Room: the macros of the scheduler's CEL dialect: calls that the parser replaces 
 The expansions are cel-go's, node by node: their order of making gives the same ids, and each made node stands where the call's parenthesis
 opens, since costs, types and error positions are computed from the expansion and not from what was written.
 
-May touch: `ast`.
+May touch: `ast`, `errors`, `steps`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import TypeAlias
 
 import attrs
 
+from ..errors import Unsupported
 from .ast import Call, Comprehension, Entry, FieldInit, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr
+from .steps import Steps, run
 
 #: Accumulator of the loops; no source text can name it.
 ACCUMULATOR = "@result"
@@ -24,6 +26,8 @@ OLD_ACCUMULATOR = "__result__"
 #: Loop variable of a comprehension that does not loop.
 UNUSED = "#unused"
 MAP_INSERT = "cel.@mapInsert"
+#: More nodes than this no expression may have.
+MOST_NODES = 1_000_000
 #: The name of the list that `sortBy` sorts.
 SORTED = "@__sortBy_input__"
 
@@ -97,34 +101,51 @@ class Expansion:
         )
 
     def copy(self, node: Node) -> Node:
-        """Copy an expression with fresh ids, each node where it stood; parents are numbered before their children."""
+        """
+        Copy an expression with fresh ids, each node where it stood; parents are numbered before their children.
+
+        Raises:
+            Unsupported: The expression grows too large: cel-go would go on until the memory is full.
+        """
+        copied: Node = run(self._copy(node))
+        return copied
+
+    def _copy(self, node: Node) -> Steps:
+        """Copy a node."""
+        if self.next_id > MOST_NODES:
+            raise Unsupported(f"an expression whose macros expand to more than {MOST_NODES:,} nodes")
         fresh: dict[str, object] = {"id": self.take()}
-        match node:
-            case Select():
-                fresh["operand"] = self.copy(node.operand)
-            case Call():
-                # The arguments come first, as in cel-go.
-                fresh["args"] = tuple(self.copy(argument) for argument in node.args)
-                fresh["target"] = None if node.target is None else self.copy(node.target)
-            case ListExpr():
-                fresh["elements"] = tuple(self.copy(element) for element in node.elements)
-            case MapExpr():
-                fresh["entries"] = tuple(self._copy_part(entry, ("key", "value")) for entry in node.entries)
-            case StructExpr():
-                fresh["fields"] = tuple(self._copy_part(field, ("value",)) for field in node.fields)
-            case Comprehension():
-                for name in ("iter_range", "accu_init", "loop_condition", "loop_step", "result"):
-                    fresh[name] = self.copy(getattr(node, name))
-            case _:
-                pass
-        return attrs.evolve(node, **fresh)
+        # In a call, the arguments come first, as in cel-go.
+        for name in _PARTS.get(type(node), ()):
+            part = getattr(node, name)
+            if isinstance(part, tuple):
+                copies: list[Node] = []
+                for one in part:
+                    copies.append((yield self._copy_entry(one) if isinstance(one, Entry | FieldInit) else self._copy(one)))
+                fresh[name] = tuple(copies)
+            elif part is not None:
+                fresh[name] = yield self._copy(part)
+        return attrs.evolve(node, **fresh)  # type: ignore[arg-type]
 
-    def _copy_part(self, part: Entry | FieldInit, names: tuple[str, ...]) -> Entry | FieldInit:
-        """Copy an entry or a field, which stand where the expansion stands."""
-        taken = self.take()
-        return attrs.evolve(part, id=taken, offset=self.offset, **{name: self.copy(getattr(part, name)) for name in names})
+    def _copy_entry(self, entry: Entry | FieldInit) -> Steps:
+        """Copy an entry or a field, which will stand where the expansion stands."""
+        fresh: dict[str, object] = {"id": self.take(), "offset": self.offset}
+        for name in _PARTS[type(entry)]:
+            fresh[name] = yield self._copy(getattr(entry, name))
+        return attrs.evolve(entry, **fresh)  # type: ignore[arg-type]
 
 
+#: The fields of a node that hold nodes, in the order in which copies are numbered.
+_PARTS: Mapping[type, tuple[str, ...]] = {
+    Select: ("operand",),
+    Call: ("args", "target"),
+    ListExpr: ("elements",),
+    MapExpr: ("entries",),
+    Entry: ("key", "value"),
+    StructExpr: ("fields",),
+    FieldInit: ("value",),
+    Comprehension: ("iter_range", "accu_init", "loop_condition", "loop_step", "result"),
+}
 #: What a macro does: the expansion to work with, the receiver (`None` for a global call) and the arguments in; the expression out, or `None`
 #: when this call is no macro after all; raises `MacroError`.
 Expander: TypeAlias = Callable[[Expansion, "Node | None", tuple[Node, ...]], "Node | None"]
