@@ -20,7 +20,7 @@ PACKAGE = Path(rbln_dra.__file__).parent
 #: The rooms below and beside the CEL engine that hold no fact of one vendor.
 NEUTRAL = sorted([*PACKAGE.glob("cel/**/*.py"), *(PACKAGE / f"{room}.py" for room in ("errors", "pci", "quantity", "semver", "kubernetes"))])
 #: A word that only a Rebellions fact has.
-VENDOR = re.compile(r"rbln|rebel|1eff|\batom\b|(?<![a-z])npu", re.IGNORECASE)
+VENDOR = re.compile(r"rbln|rebel|1eff|atom™|(?<![a-z])npu", re.IGNORECASE)
 
 
 def code_texts(path: Path) -> Iterator[tuple[int, str]]:
