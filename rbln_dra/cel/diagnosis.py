@@ -4,30 +4,28 @@ Room: everything that cel-go says of a text that is no expression.
 After ANTLR's complaints come those of cel-go's own visitor, which walks through whatever tree ANTLR could make: reserved names, literals without a
 value, macros with wrong arguments, too deep a tree.
 
-May touch: `ast`, `listing`, `literals`, `macros`, `recovery`, `steps`, `tokens`.
+May touch: `ast`, `lexis`, `listing`, `literals`, `macros`, `recovery`, `steps`, `tokens`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from .ast import Call, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr
+from .lexis import RESERVED
 from .listing import Complaints
-from .literals import LiteralError, bytes_value, double_value, int_value, string_value, uint_value
+from .literals import LiteralError, LiteralValue, bytes_value, double_value, int_value, string_value, uint_value
 from .macros import Expander, Expansion, MacroError, MacroKey
 from .recovery import Parser, Stopped, Tree
-from .steps import Steps, run
+from .steps import Steps, each, run
 from .tokens import Token, TokenStream, TooMany
 
 #: The longest expression that is looked at, in code points.
 LONGEST = 100_000
 #: How deep the visitor goes.
 DEEPEST = 250
-#: Names that may not be used.
-RESERVED = frozenset(
-    "as break const continue else false for function if import in let loop package namespace null return true var void while".split()
-)
 #: Where cel-go puts nodes that have no place: not the same as no place.
 NOWHERE = -1
 
@@ -42,10 +40,8 @@ def complaints(text: str, *, backticks: bool, macros: Mapping[MacroKey, Expander
     if len(text) > LONGEST:
         return [(None, f"expression code point size exceeds limit: size: {len(text)}, limit {LONGEST}")]
     stream = TokenStream(text)
-    try:
+    with suppress(Stopped, TooMany):
         run(_Visitor(stream, backticks=backticks, macros=macros).visit(Parser(stream).parse()))
-    except (Stopped, TooMany):
-        pass
     return stream.complaints
 
 
@@ -83,12 +79,9 @@ class _Visitor:
         self._stream.complain(offset, message)
         return Node(offset=NOWHERE if offset is None else offset)
 
-    def _all(self, trees: list[Tree]) -> Steps:
+    def _all(self, trees: Sequence[Tree | None]) -> Steps:
         """Visit several."""
-        nodes: list[Node] = []
-        for tree in trees:
-            nodes.append((yield self.visit(tree)))
-        return tuple(nodes)
+        return (yield each(self.visit(tree) for tree in trees))
 
     def start(self, tree: Tree) -> Steps:
         """`expr`."""
@@ -96,10 +89,8 @@ class _Visitor:
 
     def conditional(self, tree: Tree) -> Steps:
         """`condition ? yes : no`."""
-        args: list[Node] = []
-        for label in ("e", "e1", "e2"):
-            args.append((yield self.visit(tree.labels.get(label))))
-        return Call("_?_:_", tuple(args), offset=tree.labels["op"].offset)
+        args = yield self._all([tree.labels.get(label) for label in ("e", "e1", "e2")])
+        return Call("_?_:_", args, offset=tree.labels["op"].offset)
 
     def logic(self, tree: Tree) -> Steps:
         """A chain of `&&` or `||`; the tree that is made of it has its middle operator at the top."""
@@ -197,10 +188,8 @@ class _Visitor:
         """`[…]`."""
         elements: Tree | None = tree.labels.get("elems")
         items: list[Tree] = [] if elements is None else elements.labels.get("elems", [])
-        nodes: list[Node] = []
-        for item in items:
-            nodes.append((yield self.visit(item.labels.get("e"))))
-        return ListExpr(tuple(nodes), offset=tree.labels["op"].offset)
+        nodes = yield self._all([item.labels.get("e") for item in items])
+        return ListExpr(nodes, offset=tree.labels["op"].offset)
 
     def map(self, tree: Tree) -> Steps:
         """`{…}`."""
@@ -286,7 +275,7 @@ _VISITS: Mapping[str, Callable[[_Visitor, Tree], Steps]] = {
     "CreateMessage": _Visitor.message,
     **dict.fromkeys(("Int", "Uint", "Double", "String", "Bytes", "BoolTrue", "BoolFalse", "Null"), _Visitor.literal),
 }
-_VALUES: Mapping[str, Callable[[str], None | bool | int | float | str | bytes]] = {
+_VALUES: Mapping[str, Callable[[str], LiteralValue]] = {
     "Int": int_value,
     "Uint": uint_value,
     "Double": double_value,

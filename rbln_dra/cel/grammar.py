@@ -15,8 +15,11 @@ from typing import TypeAlias
 import attrs
 
 EOF, EPSILON = -1, -2
-_LITERALS = "== != in < <= >= > && || [ ] { } ( ) . , - ! ? : + * / % true false null".split()
-_SYMBOLS = "WHITESPACE COMMENT NUM_FLOAT NUM_INT NUM_UINT STRING BYTES IDENTIFIER ESC_IDENTIFIER".split()
+_LITERALS = (
+    *("==", "!=", "in", "<", "<=", ">=", ">", "&&", "||", "[", "]", "{", "}", "(", ")", ".", ",", "-", "!", "?", ":", "+", "*", "/", "%"),
+    *("true", "false", "null"),
+)
+_SYMBOLS = ("WHITESPACE", "COMMENT", "NUM_FLOAT", "NUM_INT", "NUM_UINT", "STRING", "BYTES", "IDENTIFIER", "ESC_IDENTIFIER")
 #: Names of the token types as complaints show them; the index is the type.
 TOKEN_NAMES = ("<INVALID>", *(f"'{text}'" for text in _LITERALS), *_SYMBOLS)
 #: The types of the tokens that have but one text.
@@ -123,9 +126,7 @@ class Choice:
 
 @attrs.define(eq=False)
 class Rule:
-    """
-    A rule. A left-recursive one reads its body, then any number of the alternatives of its loop.
-    """
+    """A rule. A left-recursive one reads its body, then any number of the alternatives of its loop."""
 
     name: str
     body: tuple[Element, ...]
@@ -173,7 +174,7 @@ _RULES = (
     Rule(
         "relation",
         (_rule("calc"),),
-        Choice((Alternative("Relation", (_token("== != in < <= >= > ".strip(), "op"), _rule("relation", "", 2)), 1),)),
+        Choice((Alternative("Relation", (_token("== != in < <= >= >", "op"), _rule("relation", "", 2)), 1),)),
     ),
     Rule(
         "calc",
@@ -230,7 +231,9 @@ _RULES = (
                     ),
                     Alternative("Nested", (_token("("), _rule(_EXPR, "e"), _token(")"))),
                     Alternative("CreateList", (_token("[", "op"), _maybe(_rule("listInit", "elems")), _maybe(_token(",")), _token("]"))),
-                    Alternative("CreateStruct", (_token("{", "op"), _maybe(_rule("mapInitializerList", "entries")), _maybe(_token(",")), _token("}"))),
+                    Alternative(
+                        "CreateStruct", (_token("{", "op"), _maybe(_rule("mapInitializerList", "entries")), _maybe(_token(",")), _token("}"))
+                    ),
                     Alternative(
                         "CreateMessage",
                         (

@@ -10,6 +10,31 @@ from __future__ import annotations
 
 import re
 
+#: Names that stand for nothing, since they are words of languages that CEL may become.
+RESERVED = frozenset(
+    {
+        *(
+            "as",
+            "break",
+            "const",
+            "continue",
+            "else",
+            "false",
+            "for",
+            "function",
+            "if",
+            "import",
+            "in",
+            "let",
+            "loop",
+            "package",
+            "namespace",
+            "null",
+        ),
+        *("return", "true", "var", "void", "while"),
+    }
+)
+
 #: An escape in a string or bytes literal.
 ESCAPE = r"""\\(?:[abfnrtv"'\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7][0-7])"""
 

@@ -9,8 +9,12 @@ May touch: `ast` (for `Uint`).
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
 from .ast import Uint
+
+#: What a literal can stand for.
+LiteralValue: TypeAlias = "bool | int | float | str | bytes | None"
 
 _SIMPLE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\", "'": "'", '"': '"', "`": "`", "?": "?"}
 _ESCAPE = re.compile(r"\\(?:(?P<simple>[abfnrtv\\'\"`?])|[xX](?P<hex>..)|(?P<unicode>u....|U........)|(?P<octal>[0-3]..))", re.DOTALL)

@@ -17,7 +17,7 @@ import attrs
 
 from ..errors import Unsupported
 from .ast import Call, Comprehension, Entry, FieldInit, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr
-from .steps import Steps, run
+from .steps import Steps, each, run
 
 #: Accumulator of the loops; no source text can name it.
 ACCUMULATOR = "@result"
@@ -96,9 +96,7 @@ class Expansion:
         """Make a comprehension from its range, variables, accumulator and (first value, condition, step, result)."""
         first, condition, step, result = parts
         variable, second = variables
-        return Comprehension(
-            iter_range, variable, accumulator, first, condition, step, result, second, id=self.take(), offset=self.offset
-        )
+        return Comprehension(iter_range, variable, accumulator, first, condition, step, result, second, id=self.take(), offset=self.offset)
 
     def copy(self, node: Node) -> Node:
         """
@@ -119,10 +117,7 @@ class Expansion:
         for name in _PARTS.get(type(node), ()):
             part = getattr(node, name)
             if isinstance(part, tuple):
-                copies: list[Node] = []
-                for one in part:
-                    copies.append((yield self._copy_entry(one) if isinstance(one, Entry | FieldInit) else self._copy(one)))
-                fresh[name] = tuple(copies)
+                fresh[name] = yield each(self._copy_entry(one) if isinstance(one, Entry | FieldInit) else self._copy(one) for one in part)
             elif part is not None:
                 fresh[name] = yield self._copy(part)
         return attrs.evolve(node, **fresh)  # type: ignore[arg-type]

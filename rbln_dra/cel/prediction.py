@@ -22,9 +22,7 @@ MOST_ENTRIES = 20_000
 
 @attrs.define(eq=False, repr=False, slots=True)
 class Stack:
-    """
-    The states to go back to, as a graph: for each the stacks below it. `NOTHING` is the empty stack; without the entered rules it also means "any".
-    """
+    """The states to go back to, as a graph: each with the stack below it. `NOTHING` is empty; without the entered rules it also means "any"."""
 
     below: tuple[tuple[State, Stack], ...]
 
@@ -277,7 +275,7 @@ class _Configs:
 class _Closure:
     """Follows all moves that read no token."""
 
-    def __init__(  # noqa: PLR0913 - the many ways of following are ANTLR's
+    def __init__(
         self,
         predictor: Predictor,
         found: _Configs,

@@ -15,8 +15,24 @@ from typing import Any
 
 import attrs
 
-from .grammar import BLOCK, EOF, EPSILON, LOOP_BACK, RULES, TOKEN_NAMES, Alternative, Choice, Element, Invoke, Repeat, Rule, State, next_types, show
-from .grammar import Token as TokenElement
+from .grammar import (
+    BLOCK,
+    EOF,
+    EPSILON,
+    LOOP_BACK,
+    RULES,
+    TOKEN_NAMES,
+    Alternative,
+    Choice,
+    Element,
+    Invoke,
+    Repeat,
+    Rule,
+    State,
+    Token as TokenElement,
+    next_types,
+    show,
+)
 from .prediction import DECISIONS, NOTHING, NoWay, Predictor, Stack
 from .steps import Steps, run
 from .tokens import Token, TokenStream

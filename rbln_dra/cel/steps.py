@@ -8,14 +8,22 @@ May touch: nothing.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any, TypeAlias
 
 #: Steps; what they return is known only to those that yield them.
 Steps: TypeAlias = Generator["Steps", Any, Any]
 
 
-def run(steps: Steps) -> Any:  # noqa: ANN401 - see `Steps`
+def each(many: Iterable[Steps]) -> Steps:
+    """Run several steps and return what they return."""
+    values: list[Any] = []
+    for steps in many:
+        values.append((yield steps))  # noqa: PERF401 - a comprehension cannot yield
+    return tuple(values)
+
+
+def run(steps: Steps) -> Any:
     """
     Run steps to their end and give what they return.
 

@@ -28,18 +28,14 @@ from typing import Any, cast
 from ..errors import CompileError
 from . import listing
 from .ast import Call, Entry, FieldInit, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr, Uint
-from .lexis import HIDDEN_TOKEN
-from .literals import LiteralError, bytes_value, double_value, int_value, string_value, uint_value
+from .lexis import HIDDEN_TOKEN, RESERVED
+from .literals import LiteralError, LiteralValue, bytes_value, double_value, int_value, string_value, uint_value
 from .macros import Expander, Expansion, MacroError, MacroKey
 
 #: The longest expression that is parsed at all, in code points.
 LONGEST = 100_000
 #: How deep the rules of the grammar, and the tree, may nest.
 DEEPEST = 250
-#: Names that stand for nothing, since they are words of languages that CEL may become.
-RESERVED = frozenset(
-    "as break const continue else false for function if import in let loop package namespace null return true var void while".split()
-)
 
 _STRING, _NAME, _NUMBER, _FIELD, _END = (HIDDEN_TOKEN.groupindex[name] for name in ("string", "name", "number", "field", "end"))
 _OPERATOR = HIDDEN_TOKEN.groupindex["operator"]
@@ -138,7 +134,7 @@ class _Frame:
 
     __slots__ = ("binds", "height", "id", "items", "kind", "marks", "name", "node", "offset", "part")
 
-    def __init__(self, binds: int, kind: str, name: str, id: int, offset: int, node: Node | None = None, height: int = 0) -> None:  # noqa: A002, PLR0913, PLR0917
+    def __init__(self, binds: int, kind: str, name: str, id: int, offset: int, node: Node | None = None, height: int = 0) -> None:
         """Open a frame."""
         self.binds = binds
         self.kind = kind
@@ -237,7 +233,7 @@ class _Parser:
         """`true`, `false` or `null`."""
         return self._literal(_CONSTANTS[text], offset)
 
-    def _literal(self, value: None | bool | int | float | str | bytes, offset: int) -> bool:  # noqa: FBT001 - the value is the point
+    def _literal(self, value: LiteralValue, offset: int) -> bool:
         """Finish a literal."""
         self._node = Literal(value, id=self._next, offset=offset)
         self._next += 1

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from ..errors import Unsupported
 from .ast import Call, Comprehension, Entry, FieldInit, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr, Uint
 from .macros import ACCUMULATOR, UNUSED
-from .steps import Steps, run
+from .steps import Steps, each, run
 
 # How tightly a text holds together.
 _CONDITIONAL, _OR, _AND, _RELATION, _SUM, _PRODUCT, _UNARY, _MEMBER = range(8)
@@ -101,10 +101,7 @@ def _written(node: Node) -> Steps:
 
 def _texts(nodes: tuple[Node, ...]) -> Steps:
     """Write several."""
-    texts: list[str] = []
-    for node in nodes:
-        texts.append((yield _text(node, _CONDITIONAL)))
-    return texts
+    return (yield each(_text(node, _CONDITIONAL) for node in nodes))
 
 
 def _literal(node: Literal) -> _Text:
@@ -169,9 +166,7 @@ def _chain(node: Call) -> Steps:
     word, binds = _LOGIC[node.function]
     terms: list[Node] = []
     if _balanced(node, node.function, terms):
-        texts: list[str] = []
-        for term in terms:
-            texts.append((yield _text(term, binds + 1)))
+        texts = yield each(_text(term, binds + 1) for term in terms)
         return f" {word} ".join(texts), binds
     left = yield _text(node.args[0], binds + 1)
     right = yield _text(node.args[1], binds + 1)
@@ -193,13 +188,12 @@ def _balanced(node: Node, function: str, terms: list[Node]) -> int:
 
 
 def _macro_call(macro: tuple[Node | str, str, tuple[Node | str, ...]]) -> Steps:
-    """Write a macro call: receiver, name and arguments."""
+    """Write a macro call: receiver, name, and arguments, of which the names of variables come first."""
     receiver, name, args = macro
     target = receiver if isinstance(receiver, str) else (yield _text(receiver, _MEMBER))
-    texts: list[str] = []
-    for argument in args:
-        texts.append(argument if isinstance(argument, str) else (yield _text(argument, _CONDITIONAL)))
-    return f"{target}.{name}({', '.join(texts)})", _MEMBER
+    names = [argument for argument in args if isinstance(argument, str)]
+    texts = yield _texts(tuple(argument for argument in args if not isinstance(argument, str)))
+    return f"{target}.{name}({', '.join((*names, *texts))})", _MEMBER
 
 
 def _optional_macro(node: Call) -> tuple[Node | str, str, tuple[Node | str, ...]] | None:
