@@ -13,7 +13,7 @@ import attrs
 
 from ..cel.ast import Call, Comprehension, ListExpr, Literal, Node, Select
 from ..cel.program import Program
-from ..cel.values import CELError
+from ..cel.values import CELError, Optional
 from ..devices import Device
 from ..errors import EvaluationError
 from .hints import Hint, advise
@@ -199,7 +199,9 @@ class _Story:
     def _read(self, place: Place) -> Iterator[str]:
         """Say what an attribute was."""
         value, name = place.value(self.seen), place.named(self._driver)
-        if isinstance(value, CELError):
+        if isinstance(value, Optional):
+            yield f"{name} is {shown(value.get())}" if value.present else f"{name} is not set"
+        elif isinstance(value, CELError):
             yield f"{name} is not set" if value.message.startswith("no such key") else f"{name}: {value.message}"
         elif isinstance(place.node, Select) and place.node.test_only and isinstance(value, bool):
             yield f"{name} is {'set' if value else 'not set'}"

@@ -26,7 +26,7 @@ ADDRESS = PCIAddress.parse("0000:27:00.0")
     ],
     ids=str,
 )
-def test_vfio_driver(name: str | None, vfio: bool) -> None:  # noqa: FBT001 - a column of the table
+def test_vfio_driver(name: str | None, vfio: bool) -> None:
     """VFIO drivers are known in both spellings, variant drivers included."""
     assert vfio_driver(name) is vfio
 

@@ -106,7 +106,7 @@ def test_unknown_is_absent() -> None:
 
 
 @pytest.mark.parametrize(("pci_device_id", "vf"), [("1251", False), ("1250", True)])
-def test_vf_is_told_by_physfn(pci_device_id: str, vf: bool) -> None:  # noqa: FBT001 - a column of the table
+def test_vf_is_told_by_physfn(pci_device_id: str, vf: bool) -> None:
     """Whether it is a virtual function is told by sysfs, never by the id."""
     assert wire(attrs.evolve(REBEL100, pci_device_id=pci_device_id, vf=vf))["vf"] is vf
 
@@ -133,7 +133,7 @@ def test_not_published(changes: dict[str, Any]) -> None:
     [("000a", "4051b26", False), ("000a", "26adea5", True), ("0010", "4051b26", True), ("ffff", None, True)],
     ids=str,
 )
-def test_domains(domain: str, profile: str | None, published: bool) -> None:  # noqa: FBT001 - a column of the table
+def test_domains(domain: str, profile: str | None, published: bool) -> None:
     """The first driver with passthrough skips PCI domains with a letter."""
     npu = attrs.evolve(REBEL100, address=PCIAddress.parse(f"{domain}:27:00.0"))
     assert (publish(npu, profile=profile) is not None) is published

@@ -60,7 +60,8 @@ def explained(expression: str) -> Explanation:
         (f"[{A}.vf, {A}.vf][0] == false", ["vf is false"]),
         (f"google.protobuf.BoolValue{{value: {A}.vf}} == false", ["vf is false"]),
         (f'{A}.type + "x" == "vfiox"', ['type is "vfio"']),
-        (f"{A}.?nosuch.orValue(1) == 1", ["nosuch is optional.none()"]),
+        (f"{A}.?nosuch.orValue(1) == 1", ["nosuch is not set"]),
+        (f'{A}.?type.orValue("") == "vfio"', ['type is "vfio"']),
     ],
     ids=str,
 )
