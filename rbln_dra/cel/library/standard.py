@@ -254,6 +254,9 @@ def _matcher(pattern: str) -> Implementation:
     search = compiled(pattern).search
 
     def match(text: Value, _: Value) -> bool:
+        if isinstance(text, Type):
+            # Go takes the plain value of a type, which is its name.
+            text = text.name
         if type(text) is not str:
             raise CELError(NO_SUCH_OVERLOAD)
         return search(text) is not None
