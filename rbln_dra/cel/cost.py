@@ -93,51 +93,32 @@ class _Variable:
     entries: _Entries | None
 
 
-@attrs.define(eq=False)
+@attrs.frozen(eq=False)
 class _Operand:
-    """An argument of a call, as rows see it."""
+    """An argument of a call, or the elements of one, as rows see it; see `rows.Operand`."""
 
     estimator: _Estimator
-    node: Node
+    node: Node | None
     type: Type
-    path: _Path
+    path: list[str | None]
     computed_size: Range | None
 
     @property
     def size(self) -> Range:
-        """See `rows.Operand`."""
-        return UNKNOWN if self.computed_size is None else self.computed_size
+        """The size as far as anything is known of it. That of elements is what is declared, whatever the expression says."""
+        size = self.computed_size if self.node is not None else self.estimator.declared_size(self.path)
+        return UNKNOWN if size is None else size
 
     @property
     def literal(self) -> Value | None:
-        """See `rows.Operand`."""
+        """The value of a literal."""
         return self.node.value if isinstance(self.node, Literal) else None
 
-    def element(self) -> _Element | None:
-        """See `rows.Operand`."""
+    def element(self) -> _Operand | None:
+        """The elements of a list; of a map, as in Kubernetes, something that is as large as its elements and has the type of its keys."""
         if not self.type.parameters or self.type.kind == "wrapper":
             return None
-        names = [*self.path.names(), "@items"] if self.path.names() else []
-        return _Element(self.type.parameters[0], self.estimator.declared_size(names))
-
-
-@attrs.frozen(eq=False)
-class _Element:
-    """The elements of a list, as rows see them: their size is what is declared, whatever the expression says."""
-
-    type: Type
-    declared: Range | None
-    computed_size: Range | None = None
-    literal: Value | None = None
-
-    @property
-    def size(self) -> Range:
-        """See `rows.Operand`."""
-        return UNKNOWN if self.declared is None else self.declared
-
-    def element(self) -> _Element | None:
-        """See `rows.Operand`."""
-        return _Element(self.type.parameters[0], None) if self.type.parameters else None
+        return _Operand(self.estimator, None, self.type.parameters[0], [*self.path, "@items"], None)
 
 
 class _Estimator:
@@ -373,10 +354,9 @@ class _Estimator:
         return held
 
     def _operand(self, node: Node) -> _Operand:
-        path = self._path(node)
-        names = path.names()
-        if names and names[0] in _ACCUMULATORS:
-            path = _NO_PATH
+        path = self._path(node).names()
+        if path and path[0] in _ACCUMULATORS:
+            path = []
         return _Operand(self, node, self.types[node.id], path, self.size(node))
 
     # Variables of macros.

@@ -9,7 +9,7 @@ May touch: `types`, `macros`, `library`, and `kubernetes` for the release.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import count
 from types import MappingProxyType
@@ -352,7 +352,7 @@ def _tables(release: Kubernetes, expressions: str) -> _Tables:
         for row in library.functions:
             if available(row.since, release, expressions):
                 rows.setdefault(row.name, []).append(row)
-    functions = {name: _joined(found) for name, found in rows.items()}
+    functions = {name: joined(found) for name, found in rows.items()}
     declared = {DEVICE.name: DEVICE, **{f"{DEVICE.name}.{name}": field.type for name, field in device.fields.items() if field.element is not None}}
     provided = {**declared, **_SCALARS, **{name: type_ for name, (type_, _) in _MESSAGES.items()}}
     later = release.minor >= _CEL_GO_0_29
@@ -409,7 +409,7 @@ def _letters(types: tuple[Type, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _joined(rows: list[Function]) -> Function:
+def joined(rows: Sequence[Function]) -> Function:
     """Join the rows of one function that stand in several libraries: what a row says of all its overloads is then said by each of them."""
     if len(rows) == 1:
         return rows[0]
