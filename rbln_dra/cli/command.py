@@ -87,7 +87,11 @@ class Parser(argparse.ArgumentParser):
 def described(error: Error) -> str:
     """Give an error as one line: of a selector that does not compile, the places and what is wrong there."""
     if isinstance(error, CompileError) and error.issues:
-        places = "; ".join(f"line {issue.line}, column {issue.column}: {issue.message}" for issue in error.issues)
+        places = "; ".join(
+            # What is wrong with the whole has no place: cel-go says line -1.
+            f"line {issue.line}, column {issue.column}: {issue.message}" if issue.line > 0 else issue.message
+            for issue in error.issues
+        )
         return one_line(f"the selector does not compile: {places}")
     return one_line(str(error))
 

@@ -42,6 +42,7 @@ Invoke = Callable[..., tuple[int, str, str]]
         (("devices", "--slices", "-", "--profile", "0.1.0"), "--profile says nothing about --slices"),
         (("select", "--tree", "atom"), "the following arguments are required: EXPR"),
         (("select", "device.vendor == 1", *NODE), "the selector does not compile: line 1, column 7: undefined field 'vendor'"),
+        (("select", "(" * 300 + "1", *NODE), "the selector does not compile: expression recursion limit exceeded: 250"),
         (("select", "'a'", *NODE), "must evaluate to bool or the unknown type, not string"),
         (("select", "true", *NODE, "--kubernetes", "1.2"), "expected a Kubernetes minor from 1.34 to 1.37, got '1.2'"),
         (("select", "true", *NODE, "--feature-gates", "Foo=true"), "expected "),
