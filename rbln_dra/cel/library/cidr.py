@@ -102,6 +102,14 @@ def _contains_cidr_text(network: CIDR, text: str) -> bool:
     return _contains_cidr(network, _parse(text))
 
 
+def _ip(network: CIDR) -> IP:
+    return IP(network.address)
+
+
+def _length(network: CIDR) -> int:
+    return network.length
+
+
 def _masked(network: CIDR) -> CIDR:
     return CIDR(network.address.masked(network.length), network.length)
 
@@ -129,9 +137,7 @@ def _estimate_contains(*, network: bool, text: bool) -> Estimator:
 def _contains_cost(*, network: bool, text: bool) -> RuntimeCost:
     """Charge the comparison of two addresses; of a network it is masked first, and a text is parsed."""
 
-    def cost(args: tuple[Value, ...], _result: Value) -> int | None:
-        if len(args) < 2:
-            return None
+    def cost(args: tuple[Value, ...], _result: Value) -> int:
         prefix = size(args[0])
         total = ceil_scaled(prefix + prefix, STRING_TRAVERSAL)
         if network:
@@ -197,7 +203,7 @@ FUNCTIONS = (
                 (CIDR_TYPE,),
                 IP_TYPE,
                 member=True,
-                implementation=lambda network: IP(network.address),
+                implementation=_ip,
                 estimate=unit,
                 cost=unit_cost,
             ),
@@ -206,7 +212,7 @@ FUNCTIONS = (
     ),
     Function(
         "prefixLength",
-        (Overload("cidr_prefix_length", (CIDR_TYPE,), INT, member=True, implementation=lambda network: network.length),),
+        (Overload("cidr_prefix_length", (CIDR_TYPE,), INT, member=True, implementation=_length),),
         estimate=unit,
         cost=unit_cost,
         summary="The length of a network's prefix in bits.",

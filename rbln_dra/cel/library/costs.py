@@ -27,7 +27,7 @@ ONE = Range(1, 1)
 
 def size(value: Value) -> int:
     """Give the size that Kubernetes charges for: code points, bytes, elements, entries, bytes of an address; 1 of what has no size."""
-    if isinstance(value, (str, bytes, tuple)):
+    if type(value) in (str, bytes, tuple):
         return len(value)
     own: int = getattr(value, "cel_size", 1)
     return own

@@ -10,7 +10,7 @@ from ..arithmetic import lacking
 from ..ranges import STRING_TRAVERSAL, UNBOUNDED, Range
 from ..texts import go_type
 from ..types import DYN, INT, Type, list_of, parameter
-from ..values import NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Panic, is_list, receiver_equality, type_of
+from ..values import NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Panic, elements, is_list, receiver_equality, type_of
 from .costs import LIST_ALLOCATION, ONE, afford, size
 from .lists import COMPARABLE, ORDERED
 from .rows import Estimate, Estimator, Function, Library, Operand, Overload, RuntimeCost, Since, Value, alike
@@ -24,9 +24,9 @@ LATER = Since(new="1.37", stored="1.37")
 SINCE = Since(new="1.35", stored="1.34")
 
 
-def _allocation(elements: Range, *, factor: float = 1.0) -> Estimate:
+def _allocation(count: Range, *, factor: float = 1.0) -> Estimate:
     """Estimate a call that visits so many elements and makes a list of them."""
-    return Estimate(elements.scaled(factor) + ONE + Range.exactly(LIST_ALLOCATION), elements)
+    return Estimate(count.scaled(factor) + ONE + Range.exactly(LIST_ALLOCATION), count)
 
 
 def _literal(operand: Operand, otherwise: int) -> int:
@@ -138,8 +138,8 @@ def _self_comparison_cost(keys: int) -> RuntimeCost:
 
 def _self_comparison(values: Value) -> int:
     count = size(values)
-    first = (values[0] if isinstance(values, tuple) else values.element(0)) if count else None
-    factor = 2.0 + STRING_TRAVERSAL if isinstance(first, (str, bytes)) else 2.0
+    texts = bool(count) and isinstance(elements(values)[0], (str, bytes))
+    factor = 2.0 + STRING_TRAVERSAL if texts else 2.0
     return int(float(count * count) * factor) + _CALL
 
 
@@ -156,10 +156,10 @@ def _slice(values: tuple[Value, ...], start: int, end: int) -> tuple[Value, ...]
     return values[start:end]
 
 
-def _flatten(*args: Value) -> tuple[Value, ...]:
-    values, depth = args if len(args) > 1 else (args[0], 1)
+def _flatten(values: Value, *depths: Value) -> tuple[Value, ...]:
+    depth = depths[0] if depths else 1
     if not is_list(values) or type(depth) is not int:
-        parameters = ", ".join(type_of(argument).name for argument in args[1:])
+        parameters = ", ".join(type_of(argument).name for argument in depths)
         raise CELError(f"{NO_SUCH_OVERLOAD}: {type_of(values).name}.flatten({parameters})")
     if depth < 0:
         raise CELError("level must be non-negative")
@@ -170,7 +170,7 @@ def _flatten(*args: Value) -> tuple[Value, ...]:
 
 def _flatten_into(flat: list[Value], values: Value, depth: int, *, visited: int) -> int:
     """Append the elements of a list; a list that holds another many times over is given up."""
-    for value in values if isinstance(values, tuple) else values.elements():
+    for value in elements(values):
         visited += 1
         if visited > _MOST_VISITED:
             raise CostLimitExceeded(visited)
@@ -191,18 +191,17 @@ def _sort_by(values: Value, keys: Value) -> tuple[Value, ...]:
 
 def _listed(value: Value, name: str) -> tuple[Value, ...]:
     """Refuse what is no list, as operators do."""
-    if not isinstance(value, tuple):
+    if not is_list(value):
         raise lacking(name, value)
-    return value
+    return elements(value)
 
 
 def _sorted(values: tuple[Value, ...], keys: tuple[Value, ...]) -> tuple[Value, ...]:
     if not values:
         return values
-    kind = type(keys[0])
-    if kind not in ORDERED:
+    if type(keys[0]) not in ORDERED:
         raise CELError("list elements must be comparable")
-    if any(type(key) is not kind for key in keys):
+    if any(type(key) is not type(keys[0]) for key in keys):
         raise CELError("list elements must have the same type")
     return sorted_by(values, keys)
 

@@ -40,8 +40,9 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 class Clause(Protocol):
     """What writes a value, with the precision that stands in the format string (`None` without one)."""
 
-    def __call__(self, value: Value, precision: int | None) -> str:
+    def __call__(self, value: Value, precision: int | None, /) -> str:
         """Write it."""
+        ...
 
 
 # Values inside lists and maps, as they would stand in an expression.

@@ -86,7 +86,7 @@ def label_key(text: str, *, kind: str = "a valid label key", unit: str = "bytes"
     if len(parts) > 2:
         return [f"{kind} {shape} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"]
     name = parts[-1]
-    complaints = []
+    complaints: list[str] = []
     if len(parts) == 2:
         found = subdomain(parts[0], unit=unit) if parts[0] else ["must be non-empty"]
         complaints += [f"prefix part {complaint}" for complaint in found]

@@ -112,6 +112,26 @@ def _adding(*, negative: bool, shared: bool) -> Implementation:
     return add
 
 
+def _sign(value: Quantity | Computed) -> int:
+    return _held(value).sign
+
+
+def _float(value: Quantity | Computed) -> float:
+    return _held(value).as_float()
+
+
+def _is_integer(value: Quantity | Computed) -> bool:
+    return _held(value).as_int64() is not None
+
+
+def _greater(left: Quantity | Computed, right: Quantity | Computed) -> bool:
+    return _order(left, right) > 0
+
+
+def _less(left: Quantity | Computed, right: Quantity | Computed) -> bool:
+    return _order(left, right) < 0
+
+
 def _accessor(name: str, id_: str, result: Type, implementation: Implementation, summary: str, *, member: bool = True) -> Function:
     """Give the row of a fact of a quantity."""
     overload = Overload(id_, (QUANTITY,), result, member=member, implementation=implementation)
@@ -155,19 +175,19 @@ FUNCTIONS = (
         cost=traversal_cost(),
         summary="Whether a text is a quantity.",
     ),
-    _accessor("sign", "quantity_sign", INT, lambda value: _held(value).sign, "-1, 0 or 1: a global function.", member=False),
+    _accessor("sign", "quantity_sign", INT, _sign, "-1, 0 or 1: a global function.", member=False),
     _comparison(
         "isGreaterThan",
         "quantity_is_greater_than",
         BOOL,
-        lambda left, right: _order(left, right) > 0,
+        _greater,
         "Whether a quantity is greater than another.",
     ),
     _comparison(
         "isLessThan",
         "quantity_is_less_than",
         BOOL,
-        lambda left, right: _order(left, right) < 0,
+        _less,
         "Whether a quantity is less than another.",
     ),
     _comparison(
@@ -177,13 +197,13 @@ FUNCTIONS = (
         _order,
         "-1, 0 or 1, as a quantity is less than, equal to or greater than another.",
     ),
-    _accessor("asApproximateFloat", "quantity_get_float", DOUBLE, lambda value: _held(value).as_float(), "The quantity as a double."),
+    _accessor("asApproximateFloat", "quantity_get_float", DOUBLE, _float, "The quantity as a double."),
     _accessor("asInteger", "quantity_get_int", INT, _integer, "The quantity as an integer; an error where `isInteger` is false."),
     _accessor(
         "isInteger",
         "quantity_is_integer",
         BOOL,
-        lambda value: _held(value).as_int64() is not None,
+        _is_integer,
         "Whether the quantity is kept as a 64-bit integer.",
     ),
     *(_arithmetic("add", since, "The sum with a quantity or an integer.") for since in (EARLIER, LATER)),

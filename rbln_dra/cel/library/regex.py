@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 from ...errors import MissingPackage, Unsupported
@@ -147,7 +148,8 @@ def compiled(pattern: str) -> Pattern:
         MissingPackage: google-re2 is not installed.
     """
     try:
-        import re2
+        # The package has no types.
+        re2: Any = import_module("re2")
     except ImportError:
         raise MissingPackage("google-re2", "a regular expression") from None
     options = re2.Options()

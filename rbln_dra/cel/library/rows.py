@@ -4,10 +4,10 @@ Room: the form of the rows that make up the function libraries.
 Each function is one row: its name, overloads, where it exists, what it is estimated to cost, what it costs, and what it does. Checker, cost
 estimate, interpreter and documentation read the rows; nothing else knows a function by name but the operators' own evaluation rules.
 
-Costs stand at two places, as upstream: Kubernetes' estimator goes by function name (`Function.estimate`, `Function.cost`) and is asked first; cel-go's
-own goes by overload id (`Overload.estimate`, `Overload.cost`) and is asked when the first gives `None`. A call that may be one of several overloads at
-compile time is estimated as the union over them, and costs at run time what its function says, else 1. A function whose form changed between minors has a row
-for each form, with `Since.until` on the earlier one.
+Costs stand at two places, as upstream: Kubernetes' estimator goes by function name (`Function.estimate`, `Function.cost`) and is asked first;
+cel-go's own goes by overload id (`Overload.estimate`, `Overload.cost`) and is asked when the first gives `None`. A call that may be one of several
+overloads at compile time is estimated as the union over them, and costs at run time what its function says, else 1. A function whose form changed
+between minors has a row for each form, with `Since.until` on the earlier one.
 
 May touch: `types`, `ranges`.
 """
@@ -37,21 +37,26 @@ class Operand(Protocol):
     @property
     def type(self) -> Type:
         """The checked type."""
+        ...
 
     @property
     def size(self) -> Range:
         """The size in code points, bytes, elements or entries: computed, else declared, else unknown (Kubernetes' `sizeEstimate`)."""
+        ...
 
     @property
     def computed_size(self) -> Range | None:
         """The size as far as the expression alone gives it; `None` without one."""
+        ...
 
     @property
     def literal(self) -> Value | None:
         """The value of a literal; `None` of anything else."""
+        ...
 
     def element(self) -> Operand | None:
         """The elements of a list, as Kubernetes' `listElementNode` finds them; `None` when this is no list."""
+        ...
 
 
 @attrs.frozen
@@ -141,8 +146,9 @@ class Function:
             chosen by the arguments' types at run time, in their order.
         precompile: For a call whose second argument is a constant string (a regular expression): gives the implementation that serves all overloads
             then, in place of the others and without their guards; raises `values.CELError` when the program cannot be made with it.
-        bound: What a call costs at least, from its arguments alone (the result is given as `None`): where that exceeds the limit, the implementation is not
-            called. For everything whose result may be much larger than its arguments; equal to `cost` where the arguments say all.
+        bound: What a call costs at least, from its arguments alone (the result is given as `None`): where that exceeds the limit, the
+            implementation is not called. For everything whose result may be much larger than its arguments; equal to `cost` where the arguments
+            say all.
         views: Its implementations take lists that are not written out (`values.ListView`); others are handed tuples only.
         guarded: Whether a call of a single overload checks the arguments' types before it is handed them.
         summary: One line for the documentation.
@@ -169,9 +175,10 @@ class Library:
     Args:
         name: The library's name in the documentation ("strings").
         source: Where upstream keeps it ("cel-go ext.Strings, version 2").
-        functions: Its rows. A function that stands in two libraries (`indexOf`, `reverse`, `isGreaterThan`) has a row in each; the environment joins their overloads.
+        functions: Its rows. A function that stands in two libraries (`indexOf`, `reverse`, `isGreaterThan`) has a row in each; the environment
+            joins their overloads.
     """
 
     name: str
     source: str
-    functions: tuple[Function, ...] = attrs.field(converter=tuple)
+    functions: tuple[Function, ...]

@@ -34,6 +34,26 @@ def _signed(number: int) -> int:
     return number if number <= INT_MAX else number - 2**64
 
 
+def _greater(left: Semver, right: Semver) -> bool:
+    return left.compare(right) > 0
+
+
+def _less(left: Semver, right: Semver) -> bool:
+    return left.compare(right) < 0
+
+
+def _major(version: Semver) -> int:
+    return _signed(version.major)
+
+
+def _minor(version: Semver) -> int:
+    return _signed(version.minor)
+
+
+def _patch(version: Semver) -> int:
+    return _signed(version.patch)
+
+
 def _number(name: str, implementation: Implementation, summary: str) -> Function:
     """Give the row of one of the three numbers."""
     overload = Overload(f"semver_{name}", (SEMVER,), INT, member=True, implementation=implementation)
@@ -73,25 +93,25 @@ FUNCTIONS = (
         "isGreaterThan",
         "semver_is_greater_than",
         BOOL,
-        lambda left, right: left.compare(right) > 0,
+        _greater,
         "Whether a version comes after another.",
     ),
     _comparison(
         "isLessThan",
         "semver_is_less_than",
         BOOL,
-        lambda left, right: left.compare(right) < 0,
+        _less,
         "Whether a version comes before another.",
     ),
     _comparison(
         "compareTo",
         "semver_compare_to",
         INT,
-        lambda left, right: left.compare(right),
+        Semver.compare,
         "-1, 0 or 1, as a version comes before, with or after another.",
     ),
-    _number("major", lambda version: _signed(version.major), "The first number."),
-    _number("minor", lambda version: _signed(version.minor), "The second number."),
-    _number("patch", lambda version: _signed(version.patch), "The third number."),
+    _number("major", _major, "The first number."),
+    _number("minor", _minor, "The second number."),
+    _number("patch", _patch, "The third number."),
 )
 SEMVERS = Library("semver", "Kubernetes semver, version 1", FUNCTIONS)

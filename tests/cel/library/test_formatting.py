@@ -16,6 +16,7 @@ from rbln_dra.errors import CompileError
     ("expression", "minor", "value"),
     [
         ('"%s %d%%".format(["é", 5])', "1.37", "é 5%"),
+        ('"a%sb".format(["x"])', "1.37", "axb"),
         ('"%s".format([[1, 2]])', "1.37", "[1, 2]"),
         ('"%s".format([{"b": [1.5], "a": b"x"}])', "1.37", '{"a":b"x", "b":[1.500000]}'),
         ('"%s".format([dyn([duration("90s"), timestamp("2020-01-01T00:00:00Z")])])', "1.37", '[duration("90s"), timestamp("2020-01-01T00:00:00Z")]'),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rbln_dra.cel.interpreter import Outcome
+from rbln_dra.cel.library.ip import parse_ip
 
 
 @pytest.mark.parametrize(
@@ -171,6 +172,12 @@ def test_errors(evaluate: Callable[..., Outcome], expression: str, minor: str, m
     error = evaluate(expression, minor).error
     assert error is not None
     assert error.message == message
+
+
+@pytest.mark.parametrize(("text", "size"), [("1.2.3.4", 4), ("::1", 16)])
+def test_size(text: str, size: int) -> None:
+    """The size of an address is its bytes."""
+    assert parse_ip(text).cel_size == size
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,8 @@ def test_errors(evaluate: Callable[..., Outcome], expression: str, minor: str, m
 @pytest.mark.parametrize(
     ("expression", "minor", "cost"),
     [
+        ('[b"abcdefghijklmnopqrstu", b"a"].indexOf(b"b")', "1.37", 2),
+        ('dyn({"abcdefghijklmnopqrstu": 1}).includes(2)', "1.37", 3),
         ("[1, 2, 2].isSorted()", "1.37", 3),
         ('[dyn(1), dyn("a")].isSorted()', "1.37", 1),
         ('dyn("abc").isSorted()', "1.37", 0),

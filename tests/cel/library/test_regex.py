@@ -10,7 +10,7 @@ import pytest
 
 from rbln_dra.cel.interpreter import Outcome
 from rbln_dra.cel.library.regex import compiled
-from rbln_dra.cel.values import CELError
+from rbln_dra.cel.values import CELError, CostLimitExceeded
 from rbln_dra.errors import MissingPackage, Unsupported
 
 
@@ -124,6 +124,12 @@ def test_missing_classes(name: str) -> None:
     """A class that RE2 has not is refused, not taken for another."""
     with pytest.raises(Unsupported):
         compiled(f"\\p{{{name}}}")
+
+
+def test_many_matches() -> None:
+    """More matches than fit are not written out."""
+    with pytest.raises(CostLimitExceeded):
+        compiled("").find_all("a" * 600_000, -1)
 
 
 def test_too_large() -> None:

@@ -158,6 +158,12 @@ def test_many_parameters() -> None:
     assert parse("/?" + "a&" * 10_000).parameters() == {}
 
 
+def test_fragment() -> None:
+    """A fragment is decoded, too."""
+    with pytest.raises(CELError, match='parse "/a#%zz": invalid URL escape "%zz"'):
+        parse("/a#%zz")
+
+
 def test_rooted_host() -> None:
     """A path without a slash is set apart from the host."""
     assert str(Parsed(scheme="http", host="a", path="b")) == "http://a/b"
