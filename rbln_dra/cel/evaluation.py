@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from . import tracker as costs
-from .tracker import Uncounted
 from .dispatch import Target, written_out
 from .texts import go_type, shown
+from .tracker import Uncounted
 from .values import (
     NO_SUCH_OVERLOAD,
     UINT_MAX,
@@ -258,7 +258,15 @@ class Call(Called):
 
     __slots__ = ("bound", "function", "target")
 
-    def __init__(self, id_: int, arguments: Sequence[Step], cost: RuntimeCost | None, function: str, target: Target, bound: RuntimeCost | None) -> None:
+    def __init__(
+        self,
+        id_: int,
+        arguments: Sequence[Step],
+        cost: RuntimeCost | None,
+        function: str,
+        target: Target,
+        bound: RuntimeCost | None,
+    ) -> None:
         """Keep all that."""
         super().__init__(id_, arguments, cost)
         self.function, self.target, self.bound = function, target, bound

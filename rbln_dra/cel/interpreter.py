@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from types import FrameType
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 _CONVERSIONS = frozenset({"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"})
 #: Python frames that one level of an expression takes at most while it is planned or evaluated.
 _FRAMES = 8
-_UNUSED = 1
 
 
 @attrs.frozen
@@ -104,9 +104,10 @@ def make_room(depth: int) -> None:
     """
     needed = depth * _FRAMES
     if needed > 200:
-        here, frame = 0, sys._getframe()  # noqa: SLF001 - the only way to count frames
+        here = 0
+        frame: FrameType | None = sys._getframe()  # noqa: SLF001 - the only way to count frames
         while frame is not None:
-            here, frame = here + 1, frame.f_back  # type: ignore[assignment]
+            here, frame = here + 1, frame.f_back
         if here + needed > sys.getrecursionlimit():
             sys.setrecursionlimit(here + needed)
 
@@ -206,8 +207,6 @@ class _Planner:
             return steps.Alternative(node.id, *arguments, takes_value=takes_value, checks=not self._unwraps_optionals)
         function = self._environment.functions[node.function]
         target = resolve(function, overload, len(arguments))
-        if target.implementation is None and not arguments:
-            raise CELError(f"no such overload: {node.function}()")
         call = steps.Call(node.id, arguments, self._cost(function, reference), node.function, target, function.bound)
         if overload == "in_list":
             return _membership(call, arguments)
@@ -286,7 +285,6 @@ class _Planner:
         return steps.Fold(node.id, node.accu_var, names, parts)
 
 
-_Rule: TypeAlias = Callable[["_Planner", "Node"], "Step"]
 _RULES: dict[type, Callable[..., Step]] = {
     Literal: _Planner.literal,
     Ident: _Planner.ident,

@@ -9,7 +9,6 @@ May touch: `values`, `types`, `conversions`, `instants`, `texts`, `errors`.
 from __future__ import annotations
 
 import base64
-import math
 import struct
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,7 +23,7 @@ from .ast import Uint
 from .conversions import INT_OVERFLOW, UINT_OVERFLOW
 from .instants import SECOND
 from .texts import duration_seconds, timestamp_text
-from .values import INT_MAX, CELError, Duration, Map, Optional, Timestamp, Value, elements, is_list, type_of
+from .values import INT_MAX, Abort, CELError, Duration, Map, Optional, Timestamp, Value, elements, is_list, type_of
 
 if TYPE_CHECKING:
     from .types import Type
@@ -84,6 +83,8 @@ class Message:
             raise CELError(f"unsupported field type for {self.name}.{name}: {type_of(value).name}")
         try:
             return to_native(value, native)
+        except Abort:
+            raise
         except CELError as error:
             raise CELError(f"field type conversion error for {self.name}.{name} value type: {error.message}") from None
 
@@ -129,10 +130,8 @@ def _uint32(value: int) -> Uint:
 
 
 def _float32(value: float) -> float:
-    try:
-        return float(struct.unpack("f", struct.pack("f", value))[0])
-    except OverflowError:
-        return math.copysign(math.inf, value)
+    # In the machine's own format, what is too large becomes infinite.
+    return float(struct.unpack("f", struct.pack("f", value))[0])
 
 
 def _same(value: Value) -> Value:

@@ -180,5 +180,5 @@ def test_size() -> None:
     for operand in (1, None):
         with pytest.raises(CELError, match="no such overload: size"):
             arithmetic.size(operand)
-    with pytest.raises(CELError, match="no such overload$"):
+    with pytest.raises(CELError, match=r"no such overload$"):
         arithmetic.size(Duration(1))

@@ -12,7 +12,7 @@ from rbln_dra.cel.dispatch import Target
 from rbln_dra.cel.evaluation import Constant, MakeList, MakeMap, Scope
 from rbln_dra.cel.messages import Message
 from rbln_dra.cel.tracker import Tracker
-from rbln_dra.cel.values import CELError, CostLimitExceeded, Panic
+from rbln_dra.cel.values import CELError, Concatenation, CostLimitExceeded, Panic
 
 
 def evaluated(step: Any, limit: int = 1000, variables: Mapping[str, Any] | None = None) -> Any:
@@ -48,6 +48,11 @@ def panicking(*arguments: Any) -> Any:
 
 def test_a_panic_is_not_a_value() -> None:
     """What panics in Go ends the evaluation."""
+    long = Concatenation((1,), (2,))
+    for _ in range(30):
+        long = Concatenation(long, long)
+    with pytest.raises(CostLimitExceeded):
+        evaluated(steps.MakeMessage(9, Message("google.protobuf.ListValue"), ("values",), [Constant(1, long)], frozenset()))
     with pytest.raises(Panic, match="internal error: boom"):
         evaluated(steps.Call(9, [Constant(1, 5)], None, "f", Target(panicking, eager=True), None))
 
@@ -70,3 +75,10 @@ def test_arguments_after_an_error() -> None:
         tracker = Tracker(10)
         value = steps.Call(9, [failing, other], None, "f", Target(abs, eager=eager), None).evaluate(Scope({}, tracker, unwraps_optionals=False))
         assert (value.message, tracker.cost) == ("first", cost)
+
+
+def test_the_globals_of_a_loop() -> None:
+    """The global scope of all loops is one, and it counts nothing."""
+    scope = Scope({"x": 1}, Tracker(10), unwraps_optionals=False)
+    assert scope.globals() is scope.globals()
+    assert scope.globals().variable("x") == 1

@@ -8,8 +8,7 @@ import pytest
 
 from rbln_dra.cel import types
 from rbln_dra.cel.ast import Uint
-from rbln_dra.cel.evaluation import Constant as Step
-from rbln_dra.cel.evaluation import Scope
+from rbln_dra.cel.evaluation import Constant as Step, Scope
 from rbln_dra.cel.library.ip import parse_ip
 from rbln_dra.cel.messages import Message
 from rbln_dra.cel.qualifiers import Computed, Conditional, Constant, Presence, Relative, Variable, index_of, look_up, unwrapped

@@ -1,7 +1,8 @@
 """
 Room: the rows of cel-go's standard library: operators, conversions, tests of strings, parts of timestamps and durations.
 
-`&&`, `||`, `?:`, `==`, `!=`, indexing and the optional forms of it have evaluation rules of their own, in `interpreter`; their rows say types and costs.
+`&&`, `||`, `?:`, `==`, `!=`, indexing and the optional forms of it have evaluation rules of their own, in `evaluation`; their rows say types and
+costs.
 
 May touch: `rows`, `types`, `ranges`, `arithmetic`, `conversions`, `instants`, `values`, `regex` for the matcher.
 """
