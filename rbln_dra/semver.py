@@ -141,7 +141,7 @@ class Semver:
         >>> Semver.parse("1.0.0-rc.1").compare(Semver.parse("1.0.0"))
         -1
         """
-        mine, others = self._precedence, other._precedence
+        mine, others = self.precedence, other.precedence
         return (mine > others) - (mine < others)
 
     def equivalent(self, other: Semver) -> bool:
@@ -151,10 +151,10 @@ class Semver:
         >>> Semver.parse("1.0.0+a").equivalent(Semver.parse("1.0.0+b"))
         True
         """
-        return self._precedence == other._precedence
+        return self.precedence == other.precedence
 
     @property
-    def _precedence(self) -> tuple[object, ...]:
+    def precedence(self) -> tuple[object, ...]:
         """A key that orders as semver.org's rule 11 says: a prerelease before none, numbers before words, fewer identifiers before more."""
         return (self.major, self.minor, self.patch, not self.prerelease, *map(_rank, self.prerelease))
 

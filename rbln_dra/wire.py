@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Generic, NoReturn, TypeVar, cast
@@ -56,6 +56,10 @@ class FrozenMap(Mapping[str, V]):
     def __contains__(self, key: object) -> bool:
         """Tell whether there is a key."""
         return key in self._entries
+
+    def items(self) -> ItemsView[str, V]:
+        """Give keys and values, faster than a mapping made of the methods above does."""
+        return self._entries.items()
 
     def __eq__(self, other: object) -> bool:
         """Compare with any mapping."""

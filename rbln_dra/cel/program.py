@@ -19,7 +19,9 @@ from ..errors import CompileError, EvaluationError
 from . import binding, cost, interpreter, syntax
 from .cache import Cache
 from .checker import Checked, check
+from .codegen import Generated, generate
 from .environment import Environment
+from .preparation import prepare
 from .references import References, references
 from .results import match_of
 from .types import ANY, BOOL, DYN, Type
@@ -88,9 +90,12 @@ class Program:
         """The attributes and capacities that it can read."""
         return references(self.checked)
 
-    def matches(self, device: Device) -> bool:
+    @cached_property
+    def matches(self) -> Callable[[Device], bool]:
         """
-        Tell whether a device matches.
+        Tell whether a device matches: `program.matches(device)`.
+
+        The first use makes it: a function written for this selector where `codegen` can write one, else the interpreter. See `plan`.
 
         Raises:
             EvaluationError: There is no answer. Kubernetes then aborts the allocation; it is not "no match".
@@ -100,6 +105,26 @@ class Program:
         >>> compile('device.attributes["npu.rebellions.ai"].type == "vfio"').matches(device)
         True
         """
+        return self._generated.matches or self._interpreted
+
+    @property
+    def plan(self) -> str:
+        """How `matches` judges: `generated`, or `interpreted: ` and why."""
+        reason = self._generated.reason
+        return "generated" if reason is None else f"interpreted: {reason}"
+
+    @cached_property
+    def _generated(self) -> Generated:
+        return generate(self._plan, lists=self.environment.list_attributes, cost_limit=COST_LIMIT, undecided=self._undecided)
+
+    def _undecided(self, device: Device) -> bool:
+        """Judge a device that is not prepared yet, or that generated code cannot judge."""
+        slot = "prepared_with_lists" if self.environment.list_attributes else "prepared"
+        if not hasattr(device, slot) and prepare(device) and hasattr(device, slot):
+            return self.matches(device)
+        return self._interpreted(device)
+
+    def _interpreted(self, device: Device) -> bool:
         evaluation = self.evaluate(device)
         if evaluation.error is not None:
             raise evaluation.error

@@ -49,8 +49,14 @@ def _allocatable_of_1_36(entries: Mapping[str, NodeAllocatableResourceMapping]) 
     return wire.frozen_map(entries)
 
 
+class _Prepared:
+    """What the CEL engine keeps on a device: see `cel.preparation`. No part of the value: never compared, shown or pickled."""
+
+    __slots__ = ("prepared", "prepared_with_lists")
+
+
 @attrs.frozen
-class Device:
+class Device(_Prepared):
     """
     One device of a ResourceSlice, with the driver and the pool that the slice names.
 
