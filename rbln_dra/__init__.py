@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from .pci import PCIAddress as PCIAddress
     from .products import PRODUCTS as PRODUCTS, Product as Product
     from .quantity import Quantity as Quantity
+    from .resources import (
+        DeviceClass as DeviceClass,
+        ResourceClaim as ResourceClaim,
+        ResourceClaimTemplate as ResourceClaimTemplate,
+        ResourceSlice as ResourceSlice,
+    )
     from .selectors import Selector as Selector, Verdict as Verdict
     from .semver import Semver as Semver
 
@@ -35,12 +41,16 @@ __all__ = [
     "NPU",
     "PRODUCTS",
     "Device",
+    "DeviceClass",
     "Inventory",
     "Kubernetes",
     "PCIAddress",
     "Product",
     "QualifiedName",
     "Quantity",
+    "ResourceClaim",
+    "ResourceClaimTemplate",
+    "ResourceSlice",
     "Selector",
     "Semver",
     "SliceBackend",
@@ -58,12 +68,16 @@ _HOMES = {
     "NPU": "devices",
     "PRODUCTS": "products",
     "Device": "devices",
+    "DeviceClass": "resources",
     "Inventory": "discovery",
     "Kubernetes": "kubernetes",
     "PCIAddress": "pci",
     "Product": "products",
     "QualifiedName": "names",
     "Quantity": "quantity",
+    "ResourceClaim": "resources",
+    "ResourceClaimTemplate": "resources",
+    "ResourceSlice": "resources",
     "Selector": "selectors",
     "Semver": "semver",
     "SliceBackend": "discovery",

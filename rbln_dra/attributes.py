@@ -132,10 +132,10 @@ _FIELDS: Final = (
     wire.Field("bool", "bool_value", wire.optional(wire.BOOLEAN)),
     wire.Field("string", "string_value", wire.optional(wire.STRING)),
     wire.Field("version", "version_value", wire.optional(wire.STRING)),
-    wire.Field("ints", "int_values", wire.optional(wire.list_of(wire.INTEGER))),
-    wire.Field("bools", "bool_values", wire.optional(wire.list_of(wire.BOOLEAN))),
-    wire.Field("strings", "string_values", wire.optional(wire.list_of(wire.STRING))),
-    wire.Field("versions", "version_values", wire.optional(wire.list_of(wire.STRING))),
+    wire.Field("ints", "int_values", wire.optional(wire.list_of(wire.INTEGER)), since=36),
+    wire.Field("bools", "bool_values", wire.optional(wire.list_of(wire.BOOLEAN)), since=36),
+    wire.Field("strings", "string_values", wire.optional(wire.list_of(wire.STRING)), since=36),
+    wire.Field("versions", "version_values", wire.optional(wire.list_of(wire.STRING)), since=36),
 )
 
 #: What people write in place of a wire name: the Go names, and the usual words for the types.

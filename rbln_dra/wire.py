@@ -79,6 +79,35 @@ def frozen_map(entries: Mapping[str, V]) -> FrozenMap[V]:
     return entries if isinstance(entries, FrozenMap) else FrozenMap(entries)
 
 
+class Nil(tuple[Any, ...]):
+    """
+    The list that is not there, where Kubernetes tells it from the empty list. It equals the empty tuple, as Kubernetes takes the two for equal.
+
+    >>> NIL == (), isinstance(NIL, Nil), isinstance((), Nil)
+    (True, True, False)
+    """
+
+    __slots__ = ()
+
+
+#: What a list is that nobody gave.
+NIL: Final[tuple[Any, ...]] = Nil()
+
+
+@attrs.frozen
+class Reading:
+    """
+    How JSON is read.
+
+    Args:
+        strict: Whether an unknown key is an error; the API server drops it.
+        minor: The number of the Kubernetes minor that reads; `None` means one that knows all fields that there ever were.
+    """
+
+    strict: bool = False
+    minor: int | None = None
+
+
 @attrs.frozen
 class Codec(Generic[T]):
     """
@@ -86,16 +115,15 @@ class Codec(Generic[T]):
 
     Args:
         zero: The zero value: what `null` or an absent key gives.
-        read: Reads a value that is not `null`; its second argument says whether unknown keys are an error. Raises `DecodeError`, with a path from
-            the value.
+        read: Reads a value that is not `null`; its second argument says how. Raises `DecodeError`, with a path from the value.
         write: Gives the JSON form.
     """
 
     zero: T
-    read: Callable[[object, bool], T]
+    read: Callable[[object, Reading], T]
     write: Callable[[T], Any]
 
-    def from_json(self, value: object, *, path: str = "", strict: bool = False) -> T:
+    def from_json(self, value: object, *, path: str = "", strict: bool = False, minor: int | None = None) -> T:
         """
         Read a JSON value as `json.loads` gives it.
 
@@ -103,6 +131,7 @@ class Codec(Generic[T]):
             value: The value.
             path: Where it stands, for errors.
             strict: Whether an unknown key is an error; the API server drops it.
+            minor: The number of the Kubernetes minor that reads, so 36 for 1.36; `None` means one that knows all fields that there ever were.
 
         Raises:
             DecodeError: The API server could not read it.
@@ -110,7 +139,7 @@ class Codec(Generic[T]):
         if value is None:
             return self.zero
         try:
-            return self.read(value, strict)
+            return self.read(value, Reading(strict, minor))
         except DecodeError as error:
             raise _within(error, path) from None
 
@@ -137,7 +166,7 @@ def _same(value: T) -> T:
     return value
 
 
-def _read_string(value: object, strict: bool) -> str:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+def _read_string(value: object, reading: Reading) -> str:  # noqa: ARG001 - the form of `Codec.read`
     """Read a string; what Go has no text for becomes U+FFFD."""
     if not isinstance(value, str):
         refuse(value, "a string", _meant(value, '"{}"'))
@@ -145,7 +174,7 @@ def _read_string(value: object, strict: bool) -> str:  # noqa: ARG001, FBT001 - 
     return value if value.isascii() else value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _read_integer(value: object, strict: bool) -> int:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+def _read_integer(value: object, reading: Reading) -> int:  # noqa: ARG001 - the form of `Codec.read`
     """Read a number without fraction or exponent."""
     if isinstance(value, bool) or not isinstance(value, int):
         hint = None
@@ -157,7 +186,7 @@ def _read_integer(value: object, strict: bool) -> int:  # noqa: ARG001, FBT001 -
     return value
 
 
-def _read_boolean(value: object, strict: bool) -> bool:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+def _read_boolean(value: object, reading: Reading) -> bool:  # noqa: ARG001 - the form of `Codec.read`
     """Read a truth value."""
     if not isinstance(value, bool):
         hint = f"did you mean {value.lower()}?" if isinstance(value, str) and value.lower() in {"true", "false"} else None
@@ -175,7 +204,7 @@ _TIME: Final = re.compile(
 )
 
 
-def _read_time(value: object, strict: bool) -> datetime | None:  # noqa: ARG001, FBT001 - the form of `Codec.read`
+def _read_time(value: object, reading: Reading) -> datetime | None:  # noqa: ARG001 - the form of `Codec.read`
     """Read a time between the years 1 and 9999: the few hours beyond that Go can hold and Python cannot are refused."""
     expected = "a time such as 2026-01-31T09:30:00Z"
     if isinstance(value, datetime):  # what YAML makes of an unquoted time
@@ -219,27 +248,32 @@ def optional(codec: Codec[T]) -> Codec[T | None]:
     return Codec(None, codec.read, lambda value: None if value is None else codec.write(value))
 
 
-def list_of(codec: Codec[T]) -> Codec[tuple[T, ...]]:
-    """Make the codec of a list; `null` among its items is the item's zero value."""
+def converted(codec: Codec[V], *, read: Callable[[V], T], write: Callable[[T], V]) -> Codec[T]:
+    """Make the codec of what a value of another codec is converted to and from."""
+    return Codec(read(codec.zero), lambda value, reading: read(codec.read(value, reading)), lambda value: codec.write(write(value)))
 
-    def read(value: object, strict: bool) -> tuple[T, ...]:  # noqa: FBT001 - the form of `Codec.read`
+
+def list_of(codec: Codec[T]) -> Codec[tuple[T, ...]]:
+    """Make the codec of a list; `null` among its items is the item's zero value, and in place of the list `NIL`."""
+
+    def read(value: object, reading: Reading) -> tuple[T, ...]:
         if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
             refuse(value, "a list", _meant(value, '["{}"]' if isinstance(value, str) else "[{}]"))
         items: list[T] = []
         for index, item in enumerate(cast("Sequence[object]", value)):
             try:
-                items.append(codec.zero if item is None else codec.read(item, strict))
+                items.append(codec.zero if item is None else codec.read(item, reading))
             except DecodeError as error:
                 raise _within(error, f"[{index}]") from None
         return tuple(items)
 
-    return Codec((), read, lambda values: [codec.write(value) for value in values])
+    return Codec(NIL, read, lambda values: None if isinstance(values, Nil) else [codec.write(value) for value in values])
 
 
 def map_of(codec: Codec[T]) -> Codec[FrozenMap[T]]:
     """Make the codec of an object with any keys; `null` among its values is the value's zero value."""
 
-    def read(value: object, strict: bool) -> FrozenMap[T]:  # noqa: FBT001 - the form of `Codec.read`
+    def read(value: object, reading: Reading) -> FrozenMap[T]:
         if not isinstance(value, Mapping):
             refuse(value, "an object")
         entries: dict[str, T] = {}
@@ -247,12 +281,16 @@ def map_of(codec: Codec[T]) -> Codec[FrozenMap[T]]:
             if not isinstance(key, str):
                 refuse(key, "a string as key")
             try:
-                entries[key] = codec.zero if item is None else codec.read(item, strict)
+                entries[key] = codec.zero if item is None else codec.read(item, reading)
             except DecodeError as error:
                 raise _within(error, f"[{key}]") from None
         return FrozenMap(entries)
 
     return Codec(FrozenMap(), read, lambda values: {key: codec.write(value) for key, value in values.items()})
+
+
+#: The number of no Kubernetes minor.
+_NEVER: Final = 1000
 
 
 @attrs.frozen
@@ -265,12 +303,20 @@ class Field:
         name: Its name in Python.
         codec: How its value is read and written.
         always: Whether it is written even with its zero value, as Go writes fields without `omitempty`.
+        since: The number of the first Kubernetes minor that has it; 0 when all have it.
+        until: The number of the last one.
     """
 
     wire: str
     name: str
     codec: Codec[Any]
     always: bool = False
+    since: int = 0
+    until: int = _NEVER
+
+    def known(self, reading: Reading) -> bool:
+        """Tell whether the minor that reads has the field."""
+        return reading.minor is None or self.since <= reading.minor <= self.until
 
 
 def struct(
@@ -295,18 +341,18 @@ def struct(
     # What a class has as its own default need not be said, and most objects set few of their fields.
     needed = {name: zeros[name] for name in zeros if name not in _defaulted(cls)}
 
-    def read(value: object, strict: bool) -> T:  # noqa: FBT001 - the form of `Codec.read`
+    def read(value: object, reading: Reading) -> T:
         if not isinstance(value, Mapping):
             refuse(value, expected, hint(value))
         arguments: dict[str, Any] = needed.copy()
         for key, item in cast("Mapping[str, object]", value).items():
             field = known.get(key)
-            if field is None:
-                if strict:
-                    raise _within(_unknown(key, known, near), str(key))
+            if field is None or not field.known(reading):
+                if reading.strict:
+                    raise _within(_unknown(key, known, near), str(key)) if field is None else _within(_of_other_minor(field), str(key))
             elif item is not None:
                 try:
-                    arguments[field.name] = field.codec.read(item, strict)
+                    arguments[field.name] = field.codec.read(item, reading)
                 except DecodeError as error:
                     raise _within(error, field.wire) from None
         return cls(**arguments)
@@ -333,7 +379,7 @@ def member(name: str, codec: Codec[T], *, expected: str) -> Codec[T]:
     """Make the codec of a value that stands alone in an object: `{"value": "4"}`."""
     fields = (Field(name, "only", codec, always=True),)
     boxed = struct(_Box, *fields, expected=expected)
-    return Codec(codec.zero, lambda value, strict: boxed.read(value, strict).only, lambda value: {name: codec.write(value)})
+    return Codec(codec.zero, lambda value, reading: boxed.read(value, reading).only, lambda value: {name: codec.write(value)})
 
 
 @attrs.frozen
@@ -341,6 +387,12 @@ class _Box:
     """What `member` reads into."""
 
     only: Any
+
+
+def _of_other_minor(field: Field) -> DecodeError:
+    """Make the error for a key that the minor which reads does not know."""
+    when = f"exists from 1.{field.since} on" if field.until == _NEVER else f"exists only in 1.{field.since}"
+    return DecodeError("", field.wire, "a field of this Kubernetes minor", when)
 
 
 def _unknown(key: object, known: Mapping[str, Field], near: Mapping[str, str]) -> DecodeError:

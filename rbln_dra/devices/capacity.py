@@ -82,7 +82,7 @@ class DeviceCounterConsumption:
     compatibility_groups: tuple[str, ...] = ()
 
 
-def _read_quantity(value: object, strict: bool) -> Quantity:  # noqa: ARG001, FBT001 - the form of `wire.Codec.read`
+def _read_quantity(value: object, reading: wire.Reading) -> Quantity:  # noqa: ARG001 - the form of `wire.Codec.read`
     """Read a quantity: a string, or a number as written."""
     expected = "a quantity such as 16Gi"
     if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -122,6 +122,6 @@ CONSUMPTION: Final = wire.struct(
     DeviceCounterConsumption,
     wire.Field("counterSet", "counter_set", wire.STRING, always=True),
     wire.Field("counters", "counters", wire.map_of(COUNTER)),
-    wire.Field("compatibilityGroups", "compatibility_groups", wire.list_of(wire.STRING)),
+    wire.Field("compatibilityGroups", "compatibility_groups", wire.list_of(wire.STRING), since=37),
     expected='a counter consumption such as {"counterSet": "set", "counters": {}}',
 )

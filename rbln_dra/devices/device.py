@@ -145,15 +145,12 @@ _OPTIONAL_BOOLEAN: Final = wire.optional(wire.BOOLEAN)
 _STRINGS: Final = wire.list_of(wire.STRING)
 
 
-def _new_device(**fields: Any) -> Device:
-    """Make a device of which neither driver nor pool are known yet."""
-    return Device(driver="", **fields)
+def _new_device(*, name: str = "", **fields: Any) -> Device:
+    """Make a device of which the driver and the pool are not known yet, and the name maybe not either."""
+    return Device(name, "", **fields)
 
 
-#: How an entry of `spec.devices` is read and written; the driver is not part of it.
-DEVICE: Final = wire.struct(
-    _new_device,
-    wire.Field("name", "name", wire.STRING, always=True),
+_FIELDS: Final = (
     wire.Field("attributes", "attributes", wire.map_of(ATTRIBUTE)),
     wire.Field("capacity", "capacity", wire.map_of(CAPACITY)),
     wire.Field("consumesCounters", "consumes_counters", wire.list_of(CONSUMPTION)),
@@ -165,7 +162,15 @@ DEVICE: Final = wire.struct(
     wire.Field("bindingConditions", "binding_conditions", _STRINGS),
     wire.Field("bindingFailureConditions", "binding_failure_conditions", _STRINGS),
     wire.Field("allowMultipleAllocations", "allow_multiple_allocations", _OPTIONAL_BOOLEAN),
-    wire.Field("nodeAllocatableResources", "node_allocatable_resources", wire.map_of(ALLOCATABLE)),
-    wire.Field("nodeAllocatableResourceMappings", "node_allocatable_resource_mappings", wire.map_of(ALLOCATABLE_OF_1_36)),
+    wire.Field("nodeAllocatableResources", "node_allocatable_resources", wire.map_of(ALLOCATABLE), since=37),
+    wire.Field("nodeAllocatableResourceMappings", "node_allocatable_resource_mappings", wire.map_of(ALLOCATABLE_OF_1_36), since=36, until=36),
+)
+#: How an entry of `spec.devices` is read and written; the driver is not part of it.
+DEVICE: Final = wire.struct(
+    _new_device,
+    wire.Field("name", "name", wire.STRING, always=True),
+    *_FIELDS,
     expected='a device such as {"name": "vfio-0000-27-00-0"}',
 )
+#: What v1beta1 has under `basic`: all of a device but its name.
+BASIC: Final = wire.struct(_new_device, *_FIELDS, expected='a device such as {"attributes": {}}')

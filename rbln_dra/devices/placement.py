@@ -73,7 +73,7 @@ class NodeSelector:
         terms: The terms.
     """
 
-    terms: tuple[NodeSelectorTerm, ...] = ()
+    terms: tuple[NodeSelectorTerm, ...] = wire.NIL
 
 
 @attrs.frozen

@@ -44,7 +44,7 @@ class _Slice:
     path: str = ""
 
 
-_ANYTHING: Final = wire.Codec[Any](None, lambda value, _strict: value, lambda value: value)
+_ANYTHING: Final = wire.Codec[Any](None, lambda value, _reading: value, lambda value: value)
 _NAME: Final = wire.member("name", wire.STRING, expected='metadata such as {"name": "node-atom-x7"}')
 _POOL: Final = wire.struct(
     _Pool,

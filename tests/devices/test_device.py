@@ -155,7 +155,7 @@ READABLE: list[tuple[Any, dict[str, Any]]] = [
         {"name": "d", "capacity": {"m": {"value": "1", "requestPolicy": {"default": None, "validValues": []}}}},
     ),
     ({"name": "d", "taints": [{}, None]}, {"name": "d", "taints": [{"key": "", "effect": ""}, {"key": "", "effect": ""}]}),
-    ({"name": "d", "nodeSelector": {}}, {"name": "d", "nodeSelector": {"nodeSelectorTerms": []}}),
+    ({"name": "d", "nodeSelector": {}}, {"name": "d", "nodeSelector": {"nodeSelectorTerms": None}}),
     ({"name": "d", "bindsToNode": False, "nodeName": ""}, {"name": "d", "nodeName": "", "bindsToNode": False}),
 ]
 

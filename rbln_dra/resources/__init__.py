@@ -1,0 +1,70 @@
+"""
+Room: the objects of resource.k8s.io: ResourceSlice, DeviceClass, ResourceClaim, ResourceClaimTemplate, in every version and minor.
+
+May touch: `devices` and the values below it.
+"""
+
+from __future__ import annotations
+
+from .claims import DeviceClaim, DeviceConstraint, ResourceClaim, ResourceClaimSpec, ResourceClaimTemplate, ResourceClaimTemplateSpec
+from .classes import DeviceClass, DeviceClassSpec
+from .conditions import CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceToleration
+from .configuration import DeviceAllocationConfiguration, DeviceClaimConfiguration, DeviceClassConfiguration, OpaqueDeviceConfiguration
+from .metadata import ManagedFieldsEntry, ObjectMeta, OwnerReference
+from .raw import RawJSON
+from .requests import ALL, EXACT_COUNT, DeviceRequest, DeviceSubRequest, ExactDeviceRequest
+from .slices import CounterSet, ResourcePool, ResourceSlice, ResourceSliceSpec
+from .status import (
+    AllocatedDeviceStatus,
+    AllocationResult,
+    Condition,
+    DeviceAllocationResult,
+    DeviceRequestAllocationResult,
+    NetworkDeviceData,
+    ResourceClaimConsumerReference,
+    ResourceClaimStatus,
+)
+from .versions import GROUP, KINDS, VERSIONS
+
+__all__ = [
+    "ALL",
+    "EXACT_COUNT",
+    "GROUP",
+    "KINDS",
+    "VERSIONS",
+    "AllocatedDeviceStatus",
+    "AllocationResult",
+    "CapacityRequirements",
+    "Condition",
+    "CounterSet",
+    "DeviceAllocationConfiguration",
+    "DeviceAllocationResult",
+    "DeviceClaim",
+    "DeviceClaimConfiguration",
+    "DeviceClass",
+    "DeviceClassConfiguration",
+    "DeviceClassSpec",
+    "DeviceConstraint",
+    "DeviceDerivedAttribute",
+    "DeviceRequest",
+    "DeviceRequestAllocationResult",
+    "DeviceSelector",
+    "DeviceSubRequest",
+    "DeviceToleration",
+    "ExactDeviceRequest",
+    "ManagedFieldsEntry",
+    "NetworkDeviceData",
+    "ObjectMeta",
+    "OpaqueDeviceConfiguration",
+    "OwnerReference",
+    "RawJSON",
+    "ResourceClaim",
+    "ResourceClaimConsumerReference",
+    "ResourceClaimSpec",
+    "ResourceClaimStatus",
+    "ResourceClaimTemplate",
+    "ResourceClaimTemplateSpec",
+    "ResourcePool",
+    "ResourceSlice",
+    "ResourceSliceSpec",
+]

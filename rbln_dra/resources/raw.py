@@ -1,0 +1,87 @@
+"""
+Room: JSON that belongs to others and is kept as it came: opaque parameters, a driver's status data, managed fields.
+
+May touch: `errors`, `wire`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+import attrs
+
+from .. import wire
+
+#: How deep such JSON may nest.
+DEEPEST: Final = 1000
+
+
+@attrs.frozen
+class RawJSON:
+    """
+    A JSON value in its compact text, with the order of its keys.
+
+    Args:
+        text: The text, without blanks: `{"apiVersion":"example.com/v1"}`.
+
+    >>> RawJSON.of({"b": 1, "a": [None, "ü"]})
+    RawJSON(text='{"b":1,"a":[null,"ü"]}')
+    >>> RawJSON.of({"b": 1}).value
+    {'b': 1}
+    """
+
+    text: str
+
+    @classmethod
+    def of(cls, value: object) -> RawJSON:
+        """
+        Take a value as `json.loads` gives it; mappings and sequences of any class pass.
+
+        Raises:
+            DecodeError: JSON has no such value, or it nests deeper than 1,000 levels.
+        """
+        return RAW.from_json(value) or cls("null")
+
+    @property
+    def value(self) -> Any:
+        """The value as `json.loads` gives it, a new one each time."""
+        return json.loads(self.text)
+
+
+def _plain(value: object, depth: int = 0) -> object:
+    """
+    Copy into what `json.dumps` takes.
+
+    Raises:
+        DecodeError: It holds what JSON has not.
+    """
+    if depth > DEEPEST:
+        wire.refuse("…", f"at most {DEEPEST} levels")
+    if isinstance(value, Mapping):
+        entries = cast("Mapping[object, object]", value)
+        return {key if isinstance(key, str) else wire.refuse(key, "a string as key"): _plain(item, depth + 1) for key, item in entries.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item, depth + 1) for item in cast("list[object]", value)]
+    if value is None or isinstance(value, str | bool | int) or (isinstance(value, float) and value - value == 0):
+        return value
+    return wire.refuse(value, "a value that JSON has")
+
+
+def _read(value: object, reading: wire.Reading) -> RawJSON:  # noqa: ARG001 - the form of `wire.Codec.read`
+    """Read any JSON."""
+    plain = _plain(value)
+    try:
+        return RawJSON(json.dumps(plain, ensure_ascii=False, separators=(",", ":")))
+    except ValueError:  # an integer of more digits than Python writes
+        return wire.refuse(value, "numbers of at most 4,300 digits")
+
+
+def _write(raw: RawJSON | None) -> Any:
+    """Give the value."""
+    return None if raw is None else raw.value
+
+
+#: Any JSON; `None` for `null`.
+RAW: Final[wire.Codec[RawJSON | None]] = wire.Codec(None, _read, _write)
