@@ -83,7 +83,7 @@ def resolve(function: Function, overload_id: str, arguments: int) -> Target:
         return Target(function.implementation, arguments <= 2, views=function.views)
     chosen = next((overload for overload in bound if overload.id == overload_id), bound[0] if len(bound) == 1 else None)
     if chosen is not None:
-        return Target(_guarded(function, chosen), len(chosen.parameters) <= 2, chosen.strict, function.views)
+        return Target(_guarded(function, chosen), chosen.eager and len(chosen.parameters) <= 2, chosen.strict, function.views)
     return Target(_dispatching(function, bound), eager=False, strict=all(overload.strict for overload in bound), views=function.views)
 
 

@@ -110,8 +110,11 @@ class Overload:
         member: Called as `receiver.function(…)`.
         implementation: What it does; `None` when the function's own implementation serves all overloads.
         strict: An error in an argument is the result; otherwise the implementation is handed the error.
+        eager: With one or two arguments: all are evaluated before the first error among them counts. cel-go ends at the first error where the function
+            is bound in the form for any number of arguments.
         estimate: Its static cost, where `Function.estimate` says nothing about the call; `None` for the default.
         cost: Its runtime cost, where `Function.cost` says nothing about the call; `None` for the default, 1.
+        variadic: Evaluation of its arguments ends at the first error even though they are only two, since cel-go binds it for any number.
         overrides: Its estimate and cost are asked before the function's: where Kubernetes, too, looks at the overload id of a call that is resolved.
     """
 
@@ -121,9 +124,11 @@ class Overload:
     member: bool = False
     implementation: Implementation | None = None
     strict: bool = True
+    eager: bool = True
     estimate: Estimator | None = None
     cost: RuntimeCost | None = None
     overrides: bool = False
+    variadic: bool = False
 
 
 def alike(implementation: Implementation, *overloads: Overload) -> tuple[Overload, ...]:

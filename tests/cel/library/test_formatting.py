@@ -134,6 +134,7 @@ def test_errors(evaluate: Callable[..., Outcome], expression: str, minor: str, m
 @pytest.mark.parametrize(
     ("expression", "minor", "cost"),
     [
+        ("string(1 / 0).format([lists.range(100)])", "1.37", 2),
         ('"%s %d%%".format(["é", 5])', "1.37", 1),
         ('"%s".format([dyn([duration("90s"), timestamp("2020-01-01T00:00:00Z")])])', "1.37", 1),
         ('"%s".format([1e21])', "1.37", 1),
