@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+import attrs
+
 from rbln_dra import cel
 
-from .measure import Contest, Contestant, quick
+from .measure import Contest, Contestant, quick, slow
 from .selectors import DEVICE, SELECTORS, by_hand, cel_python, plain_values
 
 
@@ -29,3 +31,20 @@ def contests() -> Iterator[Contest]:
         if (foreign := cel_python(selector)) is not None:
             contestants["cel-python"] = quick(foreign)
         yield Contest(f"match, selector {number}", contestants)
+    yield from fresh_devices()
+
+
+def fresh_devices() -> Iterator[Contest]:
+    """Give the contests over devices that were not judged before, and over many that were."""
+    program, plain = cel.compile(SELECTORS[1]), by_hand()[1]
+    copy = partial(attrs.evolve, DEVICE)
+    yield Contest(
+        "match, a device never seen before",
+        {"copy and match": quick(lambda: program.matches(copy())), "copy alone": quick(copy)},
+    )
+    devices = [copy() for _ in range(1000)]
+    plains = [plain_values() for _ in devices]
+    yield Contest(
+        "match, 1,000 devices in turn",
+        {"rbln_dra": slow(lambda: [program.matches(each) for each in devices]), "written by hand": slow(lambda: [plain(each) for each in plains])},
+    )
