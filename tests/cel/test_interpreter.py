@@ -98,6 +98,8 @@ def plain(value: Any) -> Any:
         ("'abc'.matches('^a')", True, 1),
         ("matches('abc', '^a' + 'b')", True, 2),
         ("'a'.startsWith('abcdefghijklmnop')", False, 2),
+        ("[1, 2].all(x, x > 5)", False, 8),
+        ("has({'a': {'b': 1}}.?a.b)", True, 2),
         ("{'a': 1}.map(k, k)", ["a"], 14),
         ("google.protobuf.NullValue.NULL_VALUE == 0", True, 1),
         ("dyn([1]).map(x, x)", [1], 14),
@@ -278,6 +280,11 @@ def test_trace() -> None:
     assert seen[checked.expression.id].message == "division by zero"
     assert "npu.rebellions.ai" in seen.values()
     assert sum(isinstance(value, CELError) for value in seen.values()) == 3
+
+
+def test_a_call_for_any_number_of_arguments(evaluate: Evaluate) -> None:
+    """A call that cel-go binds for any number ends at the first error, and is then free."""
+    assert evaluate("string(1 / 0).format([device.driver])").cost == 2
 
 
 def test_a_missing_variable(evaluate: Evaluate) -> None:
