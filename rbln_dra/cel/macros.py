@@ -27,7 +27,7 @@ OLD_ACCUMULATOR = "__result__"
 UNUSED = "#unused"
 MAP_INSERT = "cel.@mapInsert"
 #: More nodes than this no expression may have.
-MOST_NODES = 1_000_000
+MOST_NODES = 200_000
 #: The name of the list that `sortBy` sorts.
 SORTED = "@__sortBy_input__"
 
@@ -110,9 +110,10 @@ class Expansion:
 
     def _copy(self, node: Node) -> Steps:
         """Copy a node."""
-        if self.next_id > MOST_NODES:
+        number = self.take()
+        if number > MOST_NODES:
             raise Unsupported(f"an expression whose macros expand to more than {MOST_NODES:,} nodes")
-        fresh: dict[str, object] = {"id": self.take()}
+        fresh: dict[str, object] = {}
         # In a call, the arguments come first, as in cel-go.
         for name in _PARTS.get(type(node), ()):
             part = getattr(node, name)
@@ -120,7 +121,7 @@ class Expansion:
                 fresh[name] = yield each(self._copy_entry(one) if isinstance(one, Entry | FieldInit) else self._copy(one) for one in part)
             elif part is not None:
                 fresh[name] = yield self._copy(part)
-        return attrs.evolve(node, **fresh)  # type: ignore[arg-type]
+        return attrs.evolve(node, id=number, **fresh)  # type: ignore[arg-type]
 
     def _copy_entry(self, entry: Entry | FieldInit) -> Steps:
         """Copy an entry or a field, which will stand where the expansion stands."""

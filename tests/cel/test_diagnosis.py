@@ -38,9 +38,7 @@ def said(text: str, *, backticks: bool) -> str | None:
 def test_recorded_texts() -> None:
     """All recorded texts get exactly the recorded words."""
     different = [
-        (text[:200], backticks, ours, theirs)
-        for text, backticks, theirs in recorded()
-        if (ours := said(text, backticks=backticks)) != theirs
+        (text[:200], backticks, ours, theirs) for text, backticks, theirs in recorded() if (ours := said(text, backticks=backticks)) != theirs
     ]
     assert different == []
 
