@@ -152,7 +152,7 @@ def test_values() -> None:
     assert one == other
     assert len({one, other, Kubernetes("1.36")}) == 2
     assert copy.deepcopy(one) == one
-    assert pickle.loads(pickle.dumps(one)).enabled("DRAListTypeAttributes")  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(one)).enabled("DRAListTypeAttributes")
     assert one.gates == {"DRADeviceTaints": False, "DRAListTypeAttributes": True}
 
 

@@ -203,4 +203,4 @@ def test_refuses_in_linear_time(text: str) -> None:
 def test_pickles() -> None:
     """A quantity survives a trip to another process."""
     quantity = Quantity.parse("+16Gi")
-    assert str(pickle.loads(pickle.dumps(quantity))) == "16Gi"  # noqa: S301 - our own bytes
+    assert str(pickle.loads(pickle.dumps(quantity))) == "16Gi"

@@ -153,7 +153,7 @@ KST = timezone(timedelta(hours=9))
         ("2026-01-31T09:30:00,5-01:30", datetime(2026, 1, 31, 11, 0, tzinfo=UTC)),
         ("2026-01-31T09:30:00+24:60", datetime(2026, 1, 30, 8, 30, tzinfo=UTC)),
         (datetime(2026, 1, 31, 9, 30, tzinfo=KST), datetime(2026, 1, 31, 0, 30, tzinfo=UTC)),
-        (datetime(2026, 1, 31, 9, 30), datetime(2026, 1, 31, 9, 30, tzinfo=UTC)),  # noqa: DTZ001 - as YAML gives it
+        (datetime(2026, 1, 31, 9, 30), datetime(2026, 1, 31, 9, 30, tzinfo=UTC)),
     ],
     ids=str,
 )
@@ -204,7 +204,7 @@ def test_frozen_map() -> None:
     assert len(one) == 2
     assert wire.frozen_map(one) is one
     assert repr(other) == "FrozenMap({'b': 2, 'a': 1})"
-    assert pickle.loads(pickle.dumps(other)) == one  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(other)) == one
 
 
 def test_frozen_map_is_a_copy() -> None:

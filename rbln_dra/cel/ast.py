@@ -46,7 +46,7 @@ class Literal(Node):
         value: `None`, `bool`, `int`, `Uint`, `float`, `str` or `bytes`.
     """
 
-    value: None | bool | int | float | str | bytes = attrs.field(eq=lambda value: (type(value).__name__, repr(value)))
+    value: bool | int | float | str | bytes | None = attrs.field(eq=lambda value: (type(value).__name__, repr(value)))
 
 
 @attrs.frozen(slots=True)
@@ -58,9 +58,7 @@ class Ident(Node):
 
 @attrs.frozen(slots=True)
 class Select(Node):
-    """
-    A field of an operand: `operand.field`, or `has(operand.field)` when `test_only`.
-    """
+    """A field of an operand: `operand.field`, or `has(operand.field)` when `test_only`."""
 
     operand: Node
     field: str
@@ -70,7 +68,9 @@ class Select(Node):
 @attrs.frozen(slots=True)
 class Call(Node):
     """
-    A function call: operators (`_==_`, `_&&_`, `_?_:_`, `_[_]`, `_?._`, `_[?_]`, `!_`, `-_`, `@in`), global functions, or members when `target` is set.
+    A function call: an operator, a global function, or a member function when `target` is set.
+
+    Operators are `_==_`, `_&&_`, `_?_:_`, `_[_]`, `_?._`, `_[?_]`, `!_`, `-_`, `@in` and their like.
 
     A qualified global function (`sets.contains(x, y)`) is parsed as a member of an identifier; the checker resolves it, as in cel-go.
     """

@@ -403,7 +403,7 @@ class _Same:
 
 def _slot(key: Value) -> Hashable:
     """Give what stands for a key in a dictionary."""
-    kind = type(key)
+    kind: type[Any] = type(key)
     if kind is str:
         return key  # type: ignore[no-any-return]
     if kind in (int, bool, Uint, type(None), Duration):
@@ -424,9 +424,9 @@ def _slot(key: Value) -> Hashable:
 _UNHASHABLE = {bytes: "types.Bytes", Semver: "cel.Semver"}
 
 
-def _same_number(key: float) -> Iterator[Value]:
+def _same_number(key: Value) -> Iterator[Value]:
     """Give the numbers of other types that a map may hold in place of a number, in the order in which they are tried."""
-    kind = type(key)
+    kind: type[Any] = type(key)
     if kind is int:
         if key >= 0:
             yield Uint(key)
@@ -481,7 +481,7 @@ def elements(value: Value) -> tuple[Value, ...]:
     Raises:
         CostLimitExceeded: It is longer than anything that could look at it may be.
     """
-    return value if type(value) is tuple else value.elements()  # type: ignore[no-any-return]
+    return value if type(value) is tuple else value.elements()
 
 
 def size_of(value: Value) -> int:
@@ -536,7 +536,7 @@ def _equal_plain(left: Value, right: Value) -> bool:
 
 
 def _equal_number(left: float, right: Value) -> bool:
-    kind = type(right)
+    kind: type[Any] = type(right)
     if kind is type(left):
         return left == right  # type: ignore[no-any-return]
     if kind is float or type(left) is float:
@@ -642,7 +642,7 @@ def compare(left: Value, right: Value) -> int:
     Raises:
         CELError: `no such overload`, or one is a NaN.
     """
-    kind = type(left)
+    kind: type[Any] = type(left)
     if kind in (int, Uint, float) and type(right) in (int, Uint, float):
         if left != left or right != right:  # noqa: PLR0124
             raise CELError("NaN values cannot be ordered")
@@ -651,5 +651,5 @@ def compare(left: Value, right: Value) -> int:
         raise CELError("NaN values cannot be ordered")
     if kind is not type(right) or kind not in (bool, str, bytes, Timestamp, Duration):
         raise CELError(NO_SUCH_OVERLOAD)
-    return (left > right) - (left < right)
-
+    order: int = (left > right) - (left < right)
+    return order

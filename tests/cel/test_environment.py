@@ -125,7 +125,7 @@ def test_environments_are_values() -> None:
     assert hash(one) == hash(other)
     assert one.key == other.key
     assert one != Environment("1.36")
-    assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(one)) == one
     assert repr(one).startswith("Environment(release=")
     assert one.functions is other.functions
 

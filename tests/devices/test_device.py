@@ -129,7 +129,7 @@ def test_value() -> None:
     """A device is a value: equal, hashable, and the same after pickling."""
     device = Device.from_dict(FULL, driver=DRIVER, pool="node-rebel100")
     assert {device: 1}[DEVICE] == 1
-    assert pickle.loads(pickle.dumps(device)) == device  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(device)) == device
     assert attrs.evolve(device, name="other") != device
     assert device.id == (DRIVER, "node-rebel100", "vfio-0000-27-00-0")
 

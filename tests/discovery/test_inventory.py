@@ -20,7 +20,7 @@ from rbln_dra.discovery import Diagnostic, Inventory, Pool, TreeBackend, discove
         pytest.param(Pool("d", "p", generation=1, slice_count=1, slices=("a", "b")), False, id="one too many"),
     ],
 )
-def test_a_pool_is_complete_when_all_its_slices_are_here(pool: Pool, complete: bool) -> None:  # noqa: FBT001
+def test_a_pool_is_complete_when_all_its_slices_are_here(pool: Pool, complete: bool) -> None:
     """The count must be exact, as in the allocator."""
     assert pool.complete is complete
 
@@ -29,7 +29,7 @@ def test_a_pool_is_complete_when_all_its_slices_are_here(pool: Pool, complete: b
     ("code", "partial"),
     [("attribute-unreadable", True), ("unreadable", True), ("vanished", True), ("unbound", False), ("host-driver", False), ("shared-group", False)],
 )
-def test_an_inventory_is_partial_when_something_could_not_be_read(code: str, partial: bool) -> None:  # noqa: FBT001
+def test_an_inventory_is_partial_when_something_could_not_be_read(code: str, partial: bool) -> None:
     """A card that is rightly passed over leaves an inventory whole; a failed read does not."""
     assert Inventory(diagnostics=(Diagnostic("a", code),)).partial is partial
 

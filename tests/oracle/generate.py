@@ -1,11 +1,10 @@
-"""
-Random selectors and devices: grammar-based and typed, from the rows of the function libraries themselves, and wrong on purpose a third of the time.
-"""
+"""Random selectors and devices: grammar-based and typed, from the rows of the function libraries themselves, and wrong on purpose a third of the time."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rbln_dra.cel import types
@@ -93,9 +92,9 @@ class Generator:
             "bytes": lambda: self.random.choice(BYTES),
             "null_type": lambda: "null",
             "dyn": lambda: self.random.choice((self.attribute(), f"dyn({self.of(self.random.choice(SCALARS), 0)})")),
-            "google.protobuf.Any": lambda: self.attribute(),
+            "google.protobuf.Any": self.attribute,
             "type": lambda: self.random.choice(("int", "string", "type(1)", f"type({self.attribute()})", "list", "map", "google.protobuf.Timestamp")),
-            **{name: (lambda texts: lambda: self.random.choice(texts))(texts) for name, texts in OPAQUE.items()},
+            **{name: partial(self.random.choice, texts) for name, texts in OPAQUE.items()},
         }
 
     def selector(self) -> tuple[str, bool]:

@@ -120,7 +120,7 @@ def test_value() -> None:
     assert selector == Selector(f'{A}.type == "vfio"')
     assert selector != Selector(f'{A}.type == "vfio"', Environment("1.36"))
     assert len({selector, Selector(f'{A}.type == "vfio"')}) == 1
-    again = pickle.loads(pickle.dumps(selector))  # noqa: S301 - our own bytes
+    again = pickle.loads(pickle.dumps(selector))
     assert again == selector
     assert again.verdict(REBEL100) is Verdict.MATCH
     assert selector.judge(REBEL100) == Judgement(REBEL100, Verdict.MATCH, None, selector.judge(REBEL100).cost)

@@ -110,8 +110,8 @@ class Overload:
         member: Called as `receiver.function(…)`.
         implementation: What it does; `None` when the function's own implementation serves all overloads.
         strict: An error in an argument is the result; otherwise the implementation is handed the error.
-        eager: With one or two arguments: all are evaluated before the first error among them counts. cel-go ends at the first error where the function
-            is bound in the form for any number of arguments.
+        eager: With one or two arguments: all are evaluated before the first error among them counts. cel-go ends at the first error where the
+            function is bound in the form for any number of arguments.
         estimate: Its static cost, where `Function.estimate` says nothing about the call; `None` for the default.
         cost: Its runtime cost, where `Function.cost` says nothing about the call; `None` for the default, 1.
         variadic: Evaluation of its arguments ends at the first error even though they are only two, since cel-go binds it for any number.
