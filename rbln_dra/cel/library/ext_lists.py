@@ -10,10 +10,10 @@ from ..arithmetic import lacking
 from ..ranges import STRING_TRAVERSAL, UNBOUNDED, Range
 from ..texts import go_type
 from ..types import DYN, INT, Type, list_of, parameter
-from ..values import NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Panic, elements, is_list, receiver_equality, type_of
+from ..values import NO_SUCH_OVERLOAD, CELError, CostLimitExceeded, Optional, Panic, elements, is_list, receiver_equality, type_of
 from .costs import LIST_ALLOCATION, ONE, afford, size
 from .lists import COMPARABLE, ORDERED
-from .rows import Estimate, Estimator, Function, Library, Operand, Overload, RuntimeCost, Since, Value, alike
+from .rows import Estimate, Estimator, Function, Implementation, Library, Operand, Overload, RuntimeCost, Since, Value, alike
 from .sorting import sorted_by
 
 _T = parameter("T")
@@ -156,16 +156,21 @@ def _slice(values: tuple[Value, ...], start: int, end: int) -> tuple[Value, ...]
     return values[start:end]
 
 
-def _flatten(values: Value, *depths: Value) -> tuple[Value, ...]:
-    depth = depths[0] if depths else 1
-    if not is_list(values) or type(depth) is not int:
-        parameters = ", ".join(type_of(argument).name for argument in depths)
-        raise CELError(f"{NO_SUCH_OVERLOAD}: {type_of(values).name}.flatten({parameters})")
-    if depth < 0:
-        raise CELError("level must be non-negative")
-    flat: list[Value] = []
-    _flatten_into(flat, values, depth, visited=0)
-    return tuple(flat)
+def _flattening(optional: str) -> Implementation:
+    """Give what flattens; the text of an optional value's type, which stands in an error, depends on the minor."""
+
+    def flatten(values: Value, *depths: Value) -> tuple[Value, ...]:
+        depth = depths[0] if depths else 1
+        if not is_list(values) or type(depth) is not int:
+            receiver, *others = (optional if isinstance(argument, Optional) else str(type_of(argument)) for argument in (values, *depths))
+            raise CELError(f"{NO_SUCH_OVERLOAD}: {receiver}.flatten({', '.join(others)})")
+        if depth < 0:
+            raise CELError("level must be non-negative")
+        flat: list[Value] = []
+        _flatten_into(flat, values, depth, visited=0)
+        return tuple(flat)
+
+    return flatten
 
 
 def _flatten_into(flat: list[Value], values: Value, depth: int, *, visited: int) -> int:
@@ -256,7 +261,7 @@ FUNCTIONS = (
         Function(
             "flatten",
             alike(
-                _flatten,
+                _flattening(optional),
                 Overload("list_flatten", (list_of(_LIST),), _LIST, member=True, estimate=_estimate_flatten, cost=cost),
                 Overload("list_flatten_int", (list_of(DYN), INT), list_of(DYN), member=True, estimate=_estimate_flatten, cost=cost),
             ),
@@ -264,7 +269,7 @@ FUNCTIONS = (
             guarded=False,
             summary="The elements of the lists in a list, down to a level.",
         )
-        for since, cost in ((EARLIER, _flatten_cost_earlier), (LATER, _flatten_cost))
+        for since, cost, optional in ((EARLIER, _flatten_cost_earlier, "optional_type"), (LATER, _flatten_cost, "optional_type(dyn)"))
     ),
     Function(
         "sort",

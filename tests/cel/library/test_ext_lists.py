@@ -50,6 +50,9 @@ def test_values(evaluate: Callable[..., Outcome], expression: str, minor: str, v
 @pytest.mark.parametrize(
     ("expression", "minor", "message"),
     [
+        ("dyn({}).flatten()", "1.37", "no such overload: map(dyn, dyn).flatten()"),
+        ("dyn(optional.of(1)).flatten(1)", "1.37", "no such overload: optional_type(dyn).flatten(int)"),
+        ("dyn(optional.of(1)).flatten(1)", "1.36", "no such overload: optional_type.flatten(int)"),
         ("[1].slice(-1, 1)", "1.37", "cannot slice(-1, 1), negative indexes not supported"),
         ("[1].slice(0, -1)", "1.37", "cannot slice(0, -1), negative indexes not supported"),
         ("[1, 2].slice(2, 1)", "1.37", "cannot slice(2, 1), start index must be less than or equal to end index"),
