@@ -10,6 +10,7 @@ from .claims import DeviceClaim, DeviceConstraint, ResourceClaim, ResourceClaimS
 from .classes import DeviceClass, DeviceClassSpec
 from .conditions import CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceToleration
 from .configuration import DeviceAllocationConfiguration, DeviceClaimConfiguration, DeviceClassConfiguration, OpaqueDeviceConfiguration
+from .gates import drop_disabled
 from .metadata import ManagedFieldsEntry, ObjectMeta, OwnerReference
 from .raw import RawJSON
 from .requests import ALL, EXACT_COUNT, DeviceRequest, DeviceSubRequest, ExactDeviceRequest
@@ -24,6 +25,7 @@ from .status import (
     ResourceClaimConsumerReference,
     ResourceClaimStatus,
 )
+from .storage import stored
 from .versions import GROUP, KINDS, VERSIONS
 
 __all__ = [
@@ -67,4 +69,6 @@ __all__ = [
     "ResourcePool",
     "ResourceSlice",
     "ResourceSliceSpec",
+    "drop_disabled",
+    "stored",
 ]

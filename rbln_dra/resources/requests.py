@@ -6,7 +6,8 @@ May touch: `conditions`, `wire`.
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeVar
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 import attrs
 
@@ -119,6 +120,7 @@ class DeviceRequest:
 
 
 R = TypeVar("R", ExactDeviceRequest, DeviceSubRequest)
+V = TypeVar("V")
 
 
 def _defaulted(request: R) -> R:
@@ -128,7 +130,7 @@ def _defaulted(request: R) -> R:
     return attrs.evolve(request, allocation_mode=mode, count=count, tolerations=each(request.tolerations, DeviceToleration.defaulted))
 
 
-def each(items: tuple[Any, ...], change: Any) -> tuple[Any, ...]:
+def each(items: tuple[V, ...], change: Callable[[V], V]) -> tuple[V, ...]:
     """Change each item; a list that is not there stays so."""
     return tuple(change(item) for item in items) if items else items
 

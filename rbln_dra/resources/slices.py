@@ -140,14 +140,22 @@ class ResourceSlice:
         """
         return SLICE.read(obj, strict=strict, kubernetes=kubernetes).defaulted(now=now)
 
-    def to_dict(self, version: str = "v1") -> dict[str, Any]:
+    def to_dict(self, version: str = "v1", *, kubernetes: str | Version | Kubernetes | None = None) -> dict[str, Any]:
         """
         Give the form that it has in a version: `v1`, `v1beta2` or `v1beta1`.
 
+        Args:
+            version: The version.
+            kubernetes: The minor that writes it: 1.34 writes `devices` of a slice that has none too.
+
         Raises:
             InvalidValue: There is no such version.
+            UnknownKubernetes: The minor is not known.
         """
-        return SLICE.write(self, version)
+        written = SLICE.write(self, version)
+        if not self.spec.devices and kubernetes is not None and Kubernetes.of(kubernetes).minor.minor == 34:
+            written["spec"]["devices"] = None if isinstance(self.spec.devices, wire.Nil) else []
+        return written
 
     def defaulted(self, *, now: datetime | None = None) -> ResourceSlice:
         """Fill in what the API server does: the time of taints, when one is given, and the multipliers that 1.36 had."""

@@ -1,0 +1,75 @@
+"""
+Room: the form in which the API server stores what it admits: with what it sets itself, without what it drops.
+
+May touch: `gates` and the objects.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import attrs
+from packaging.version import Version
+
+from ..kubernetes import DEFAULT, Kubernetes
+from .claims import ResourceClaim, ResourceClaimTemplate
+from .classes import DeviceClass
+from .gates import drop_disabled
+from .metadata import ObjectMeta
+from .slices import ResourceSlice
+from .status import ResourceClaimStatus
+
+Obj = TypeVar("Obj", ResourceSlice, DeviceClass, ResourceClaim, ResourceClaimTemplate)
+
+
+def stored(obj: Obj, *, kubernetes: str | Version | Kubernetes = DEFAULT, old: Obj | None = None, namespace: str = "") -> Obj:
+    """
+    Give what the API server would store of an object that it admits, but for the UID and the time that it makes up.
+
+    Fields whose feature is off are dropped. A client does not set the status of a claim, nor, where the API server counts it, the generation.
+
+    Args:
+        obj: The object, as `from_dict` gives it.
+        kubernetes: The minor, with its feature gates.
+        old: The object as it is stored, when `obj` is an update of it.
+        namespace: The namespace of the request, for a claim or template that names none.
+
+    Raises:
+        UnknownKubernetes: The minor is not known.
+
+    >>> stored(ResourceClaim(), namespace="default").metadata.namespace
+    'default'
+    """
+    kept = drop_disabled(obj, kubernetes=kubernetes, old=old)
+    namespaced = isinstance(kept, ResourceClaim | ResourceClaimTemplate)
+    metadata = attrs.evolve(kept.metadata, namespace=kept.metadata.namespace or namespace if namespaced else "")
+    if old is not None:
+        metadata = _updated(metadata, old.metadata)
+    if not namespaced:
+        metadata = attrs.evolve(metadata, generation=_generation(obj, kept, old))
+    changes: dict[str, Any] = {"metadata": metadata}
+    if isinstance(kept, ResourceClaim):
+        changes["status"] = old.status if isinstance(old, ResourceClaim) else ResourceClaimStatus()
+    return attrs.evolve(kept, **changes)
+
+
+def _generation(obj: Any, kept: Any, old: Any) -> int:
+    """Count the changes of a spec; of a slice those count too that are dropped."""
+    if old is None:
+        return 1
+    compared = obj if isinstance(obj, ResourceSlice) else kept
+    before: int = old.metadata.generation
+    return before if compared.spec == old.spec else before + 1
+
+
+def _updated(metadata: ObjectMeta, old: ObjectMeta) -> ObjectMeta:
+    """Keep what an update cannot change."""
+    seconds = metadata.deletion_grace_period_seconds
+    return attrs.evolve(
+        metadata,
+        generation=old.generation,
+        uid=metadata.uid or old.uid,
+        creation_timestamp=old.creation_timestamp or metadata.creation_timestamp,
+        deletion_timestamp=old.deletion_timestamp or metadata.deletion_timestamp,
+        deletion_grace_period_seconds=old.deletion_grace_period_seconds if seconds is None else seconds,
+    )
