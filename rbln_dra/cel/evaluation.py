@@ -158,6 +158,26 @@ class Choice(Selection):
         return value
 
 
+class ChoicePresence(Choice):
+    """`has((condition ? yes : no).field)`: upstream takes off one unit that a choice was never charged; below zero that is above every limit."""
+
+    __slots__ = ()
+
+    def evaluate(self, scope: Scope) -> Value:
+        """Resolve, for less than nothing."""
+        attribute = self.attribute
+        value = attribute.resolve(scope)
+        if type(value) is Optional:
+            value = value.present
+        tracker = scope.tracker
+        tracker.drop(attribute.no.id)
+        tracker.drop(attribute.yes.id)
+        tracker.drop(attribute.condition.id)
+        tracker.cost = (tracker.cost - 1) & UINT_MAX
+        tracker.push(attribute.id, value)
+        return value
+
+
 class Logical:
     """
     `&&` or `||`: one side decides whatever the other is, an error included.

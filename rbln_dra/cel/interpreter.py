@@ -184,6 +184,8 @@ class _Planner:
         selection = self._selection(self.step(node.operand))
         if node.test_only:
             selection.attribute.add(Presence(node.id, node.field))
+            if isinstance(selection.attribute, Conditional):
+                return steps.ChoicePresence(selection.attribute)
             return steps.Presence(selection.attribute)
         selection.attribute.add(qualifiers.Constant(node.id, node.field, optional=False))
         return selection

@@ -100,6 +100,8 @@ def plain(value: Any) -> Any:
         ("'a'.startsWith('abcdefghijklmnop')", False, 2),
         ("[1, 2].all(x, x > 5)", False, 8),
         ("has({'a': {'b': 1}}.?a.b)", True, 2),
+        ("has((true ? device : device).driver)", True, 0),
+        ("has((device.driver == '' ? device.attributes : device.attributes).a.b)", False, 4),
         ("{'a': 1}.map(k, k)", ["a"], 14),
         ("google.protobuf.NullValue.NULL_VALUE == 0", True, 1),
         ("dyn([1]).map(x, x)", [1], 14),
@@ -143,9 +145,15 @@ def test_values(evaluate: Evaluate, text: str, value: Any, cost: int) -> None:
         ("[1, 1 / 0, 1 % 0]", "division by zero"),
         ("{1 / 0: 1}", "division by zero"),
         ("{1: 1 / 0}", "division by zero"),
-        ("google.protobuf.StringValue{?value: dyn(device.driver)}", "cannot initialize optional entry 'value' from non-optional value npu.rebellions.ai"),
+        (
+            "google.protobuf.StringValue{?value: dyn(device.driver)}",
+            "cannot initialize optional entry 'value' from non-optional value npu.rebellions.ai",
+        ),
         ("google.protobuf.Int64Value{value: 1 / 0}", "division by zero"),
-        ("google.protobuf.Int32Value{value: 3000000000}", "field type conversion error for google.protobuf.Int32Value.value value type: integer overflow"),
+        (
+            "google.protobuf.Int32Value{value: 3000000000}",
+            "field type conversion error for google.protobuf.Int32Value.value value type: integer overflow",
+        ),
         (f"{D}.type.exists(x, true)", "got 'types.String', expected iterable type"),
         (f"{D}.type.exists(x, y, true)", "unsupported comprehension range type: types.String"),
         ("[1 / 0].map(x, x)", "division by zero"),
@@ -225,7 +233,10 @@ def test_cost_limit(evaluate: Evaluate) -> None:
     [
         "[1, 2, 3].map(a, [1, 2, 3].map(b, [a, b].map(c, [1, 2, 3].map(d, [1, 2, 3].map(e, [1, 2, 3].map(f, [1, 2, 3].map(g, [1, 2, 3].map(h, [1, 2, 3].map(i, 'a' + 'b'))))))))) == []",
         "[1, 2, 3].map(a, [1, 2, 3].map(b, lists.range(100000).map(c, [a, b, c]))).size() == 0",
-        "cel.bind(a, dyn('xxxxxxxxxx') + 'xxxxxxxxxx', " + "".join(f"cel.bind({chr(98 + n)}, {chr(97 + n)} + {chr(97 + n)}, " for n in range(22)) + "w.size() == 0" + ")" * 23,
+        "cel.bind(a, dyn('xxxxxxxxxx') + 'xxxxxxxxxx', "
+        + "".join(f"cel.bind({chr(98 + n)}, {chr(97 + n)} + {chr(97 + n)}, " for n in range(22))
+        + "w.size() == 0"
+        + ")" * 23,
         "cel.bind(a, [1] + [1], " + "".join(f"cel.bind({chr(98 + n)}, {chr(97 + n)} + {chr(97 + n)}, " for n in range(22)) + "w == w" + ")" * 23,
         "cel.bind(a, [], a + [1]" + " + a" * 24 + " == a)",
     ],
@@ -302,3 +313,10 @@ def test_a_missing_variable(evaluate: Evaluate) -> None:
 def test_uint_keys(evaluate: Evaluate) -> None:
     """Constant keys keep their types."""
     assert plain(evaluate("{1u: 'a'}").value) == [(Uint(1), "a")]
+
+
+def test_a_presence_test_of_a_choice_can_cost_less_than_nothing(evaluate: Evaluate) -> None:
+    """Upstream takes off a unit that was never charged; below zero its counter wraps, which is above any limit."""
+    found = evaluate("has((dyn(1) ? {'a': 1} : {}).a) || true")
+    assert found.error is not None
+    assert (found.error.message, found.cost) == ("operation cancelled: actual cost limit exceeded", 2**64 - 1)
