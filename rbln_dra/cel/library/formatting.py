@@ -4,24 +4,23 @@ Room: `string.format`: its clauses, what each writes, and the check of literal f
 The texts are those of cel-go's first version of `format`, which Kubernetes has: fixed-point numbers are grouped (`1,234.5`), and the
 precision of `%e` is the width of its field. Neither depends on a locale.
 
-May touch: `ast`, `types`, `values`, `texts`, `instants`, `gotext`, `costs`.
+May touch: `ast`, `types`, `values`, `format_values`, `costs`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Protocol, TypeAlias
 
 import attrs
 
-from .. import ast, texts
+from .. import ast
 from ..types import Type
-from ..values import CELError, CostLimitExceeded, Duration, Map, Timestamp, Value, elements, type_of
+from ..values import CELError, Value, elements, type_of
 from .costs import afford_text
-from .gotext import quoted
+from .format_values import NO_TEXT, plain
 
-_STRING_CLAUSE = "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given {}"
 _DECIMAL_CLAUSE = "decimal clause can only be used on integers, was given {}"
 _FIXED_CLAUSE = "fixed-point clause can only be used on doubles, was given {}"
 _SCIENTIFIC_CLAUSE = "scientific clause can only be used on doubles, was given {}"
@@ -30,8 +29,6 @@ _HEX_CLAUSE = "only integers, byte buffers, and strings can be formatted as hex,
 _OCTAL_CLAUSE = "octal clause can only be used on integers, was given {}"
 #: Texts that `%f` and `%e` take in place of a double.
 _SPECIAL = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
-#: The longest text of a list or map.
-_LONGEST_NESTED = 1_000_000
 #: Digits of a fraction without a precision.
 _PRECISION = 6
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -45,94 +42,11 @@ class Clause(Protocol):
         ...
 
 
-# Values inside lists and maps, as they would stand in an expression.
-
-
-def _nested(value: Value) -> str:
-    name = type_of(value).name
-    if isinstance(value, float):
-        return _nested_double(value)
-    if isinstance(value, str):
-        return quoted(value)
-    if isinstance(value, bytes):
-        return "b" + quoted(_plain(value))
-    if isinstance(value, Timestamp):
-        return f"timestamp({quoted(_plain(value))})"
-    if isinstance(value, Duration):
-        return f"duration({quoted(_plain(value))})"
-    if name not in _PLAIN:
-        raise CELError(f"no formatting function for {name}")
-    return _plain(value)
-
-
-def _nested_double(value: float) -> str:
-    special = {"nan": '"NaN"', "inf": '"+Inf"', "-inf": '"-Inf"'}.get(f"{value}")
-    return f"{value:.{_PRECISION}f}" if special is None else special
-
-
-def _listed(value: Value) -> str:
-    return f"[{', '.join(_bounded(map(_nested, elements(value))))}]"
-
-
-def _mapped(value: Map) -> str:
-    pairs = ((_key(key), _nested(item)) for key, item in value.items())
-    return "{" + ", ".join(_bounded(f"{key}:{item}" for key, item in sorted(pairs, key=lambda pair: pair[0]))) + "}"
-
-
-def _bounded(parts: Iterable[str]) -> Iterator[str]:
-    """Hand on texts until they are too long together: a list may hold another list many times over."""
-    length = 0
-    for part in parts:
-        length += len(part)
-        if length > _LONGEST_NESTED:
-            raise CostLimitExceeded(length)
-        yield part
-
-
-def _key(key: Value) -> str:
-    name = type_of(key).name
-    if name not in {"string", "bool", "int", "uint"}:
-        raise CELError(f"no formatting function for map key of type {name}")
-    return quoted(key) if isinstance(key, str) else _plain(key)
-
-
-def _plain_bytes(value: bytes) -> str:
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        raise CELError('could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string') from None
-
-
-#: The text of a value by the name of its type, for the types that `%s` takes.
-_PLAIN: Mapping[str, Callable[[Value], str]] = {
-    "list": _listed,
-    "map": _mapped,
-    "int": lambda value: str(int(value)),
-    "uint": lambda value: str(int(value)),
-    "double": texts.general,
-    "bool": lambda value: "true" if value else "false",
-    "string": str,
-    "google.protobuf.Timestamp": texts.timestamp_text,
-    "bytes": _plain_bytes,
-    "google.protobuf.Duration": texts.duration_seconds,
-    "type": lambda value: value.name,
-    "null_type": lambda _: "null",
-}
-
-
-def _plain(value: Value) -> str:
-    name = type_of(value).name
-    write = _PLAIN.get(name)
-    if write is None:
-        raise CELError(_STRING_CLAUSE.format(name))
-    return write(value)
-
-
 # The clauses.
 
 
 def _string(value: Value, _precision: int | None) -> str:
-    return _plain(value)
+    return plain(value)
 
 
 def _decimal(value: Value, _precision: int | None) -> str:
@@ -252,7 +166,7 @@ _TEXTS = frozenset(
 )
 _DOUBLES = frozenset({"double", "string"})
 _KINDS: Mapping[str, _Kind] = {
-    "s": _Kind(_string, _TEXTS, _STRING_CLAUSE),
+    "s": _Kind(_string, _TEXTS, NO_TEXT),
     "d": _Kind(_decimal, _INTEGERS, _DECIMAL_CLAUSE),
     "f": _Kind(_fixed, _DOUBLES, _FIXED_CLAUSE),
     "e": _Kind(_scientific, _DOUBLES, _SCIENTIFIC_CLAUSE),
@@ -395,7 +309,7 @@ def _element_fault(kind: _Kind, element: ast.Node, types: Mapping[int, Type]) ->
     found = _type_kind(types[element.id])
     if found != "dyn" and found not in kind.kinds:
         return element.id, f"error during formatting: {kind.message.format(_type_name(types[element.id]))}"
-    if kind.message is not _STRING_CLAUSE:
+    if kind.message is not NO_TEXT:
         return None
     for inner in _inner(element):
         fault = _element_fault(kind, inner, types)

@@ -26,12 +26,12 @@ def sorted_by(values: tuple[Value, ...], keys: tuple[Value, ...]) -> tuple[Value
     odd = any(key != key for key in keys)  # noqa: PLR0124 - a NaN
     if len(keys) > _LONGEST or (not odd and (len(keys) <= _INSERTION or len(set(keys)) == len(keys))):
         return tuple(values[index] for index in sorted(range(len(keys)), key=keys.__getitem__))
-    order = _Order(keys)
+    order = Order(keys)
     order.sort(0, len(order.keys), len(order.keys).bit_length())
     return tuple(values[index] for index in order.places)
 
 
-class _Order:
+class Order:
     """The places of elements while they are sorted by their keys."""
 
     __slots__ = ("keys", "places")

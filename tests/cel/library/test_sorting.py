@@ -8,7 +8,7 @@ import random
 import pytest
 from hypothesis import given, strategies
 
-from rbln_dra.cel.library.sorting import _Order, sorted_by
+from rbln_dra.cel.library.sorting import Order, sorted_by
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_order(keys: list[int]) -> None:
 )
 def test_ways(keys: list[int], patience: int) -> None:
     """Whatever the keys look like, and however soon the heap takes over, they are in order."""
-    order = _Order(tuple(keys))
+    order = Order(tuple(keys))
     order.sort(0, len(keys), patience)
     assert order.keys == sorted(keys)
 

@@ -1,0 +1,104 @@
+"""
+Room: how `string.format` writes values: plainly, and as they would stand in an expression, inside lists and maps.
+
+May touch: `values`, `texts`, `gotext`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from .. import texts
+from ..values import CELError, CostLimitExceeded, Duration, Map, Timestamp, Value, elements, type_of
+from .gotext import quoted
+
+#: What `%s` says of a value that it does not take.
+NO_TEXT = "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given {}"
+#: The longest text of a list or map.
+_LONGEST = 1_000_000
+
+
+def _nested(value: Value) -> str:
+    name = type_of(value).name
+    if isinstance(value, float):
+        return _nested_double(value)
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, bytes):
+        return "b" + quoted(plain(value))
+    if isinstance(value, Timestamp):
+        return f"timestamp({quoted(plain(value))})"
+    if isinstance(value, Duration):
+        return f"duration({quoted(plain(value))})"
+    if name not in _PLAIN:
+        raise CELError(f"no formatting function for {name}")
+    return plain(value)
+
+
+def _nested_double(value: float) -> str:
+    special = {"nan": '"NaN"', "inf": '"+Inf"', "-inf": '"-Inf"'}.get(f"{value}")
+    return f"{value:.6f}" if special is None else special
+
+
+def _listed(value: Value) -> str:
+    return f"[{', '.join(_bounded(map(_nested, elements(value))))}]"
+
+
+def _mapped(value: Map) -> str:
+    pairs = ((_key(key), _nested(item)) for key, item in value.items())
+    return "{" + ", ".join(_bounded(f"{key}:{item}" for key, item in sorted(pairs, key=lambda pair: pair[0]))) + "}"
+
+
+def _bounded(parts: Iterable[str]) -> Iterator[str]:
+    """Hand on texts until they are too long together: a list may hold another list many times over."""
+    length = 0
+    for part in parts:
+        length += len(part)
+        if length > _LONGEST:
+            raise CostLimitExceeded(length)
+        yield part
+
+
+def _key(key: Value) -> str:
+    name = type_of(key).name
+    if name not in {"string", "bool", "int", "uint"}:
+        raise CELError(f"no formatting function for map key of type {name}")
+    return quoted(key) if isinstance(key, str) else plain(key)
+
+
+def _plain_bytes(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        raise CELError('could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string') from None
+
+
+#: The text of a value by the name of its type, for the types that `%s` takes.
+_PLAIN: Mapping[str, Callable[[Value], str]] = {
+    "list": _listed,
+    "map": _mapped,
+    "int": lambda value: str(int(value)),
+    "uint": lambda value: str(int(value)),
+    "double": texts.general,
+    "bool": lambda value: "true" if value else "false",
+    "string": str,
+    "google.protobuf.Timestamp": texts.timestamp_text,
+    "bytes": _plain_bytes,
+    "google.protobuf.Duration": texts.duration_seconds,
+    "type": lambda value: value.name,
+    "null_type": lambda _: "null",
+}
+
+
+def plain(value: Value) -> str:
+    """
+    Write a value as `%s` does.
+
+    Raises:
+        CELError: It has no text.
+    """
+    name = type_of(value).name
+    write = _PLAIN.get(name)
+    if write is None:
+        raise CELError(NO_TEXT.format(name))
+    return write(value)
