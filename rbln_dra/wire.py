@@ -141,11 +141,11 @@ class Codec(Generic[T]):
         try:
             return self.read(value, Reading(strict, minor))
         except DecodeError as error:
-            raise _within(error, path) from None
+            raise within(error, path) from None
 
 
-def _within(error: DecodeError, segment: str) -> DecodeError:
-    """Put a segment before an error's path."""
+def within(error: DecodeError, segment: str) -> DecodeError:
+    """Put a segment before an error's path: a name, or an index or key in brackets."""
     inner = error.path
     joined = segment + inner if not segment or not inner or inner.startswith("[") else f"{segment}.{inner}"
     return DecodeError(joined, error.value, error.expected, error.hint)
@@ -264,7 +264,7 @@ def list_of(codec: Codec[T]) -> Codec[tuple[T, ...]]:
             try:
                 items.append(codec.zero if item is None else codec.read(item, reading))
             except DecodeError as error:
-                raise _within(error, f"[{index}]") from None
+                raise within(error, f"[{index}]") from None
         return tuple(items)
 
     return Codec(NIL, read, lambda values: None if isinstance(values, Nil) else [codec.write(value) for value in values])
@@ -283,7 +283,7 @@ def map_of(codec: Codec[T]) -> Codec[FrozenMap[T]]:
             try:
                 entries[key] = codec.zero if item is None else codec.read(item, reading)
             except DecodeError as error:
-                raise _within(error, f"[{key}]") from None
+                raise within(error, f"[{key}]") from None
         return FrozenMap(entries)
 
     return Codec(FrozenMap(), read, lambda values: {key: codec.write(value) for key, value in values.items()})
@@ -349,12 +349,12 @@ def struct(
             field = known.get(key)
             if field is None or not field.known(reading):
                 if reading.strict:
-                    raise _within(_unknown(key, known, near), str(key)) if field is None else _within(_of_other_minor(field), str(key))
+                    raise within(_unknown(key, known, near), str(key)) if field is None else within(_of_other_minor(field), str(key))
             elif item is not None:
                 try:
                     arguments[field.name] = field.codec.read(item, reading)
                 except DecodeError as error:
-                    raise _within(error, field.wire) from None
+                    raise within(error, field.wire) from None
         return cls(**arguments)
 
     def write(value: T) -> dict[str, Any]:

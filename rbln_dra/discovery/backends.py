@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 import attrs
 
 from ..devices import Profile
+from ..documents import read_file
 from ..errors import DiscoveryError, Error
 from ..names import DRIVER_NAME
 from .access import HostSysfs, path_text
-from .documents import read_file
 from .inventory import Inventory
 from .slices import SliceBackend
 from .sysfs import DEVICES, RootRule, scan

@@ -1,66 +1,24 @@
 """
 Room: devices from ResourceSlices, as `kubectl get resourceslices -o json` or `-o yaml` prints them.
 
-May touch: `documents`, `inventory`, `diagnostics`, `devices`, `wire`. Reads the file that it is given.
+May touch: `inventory`, `diagnostics`, `resources`, `documents`, `wire`. Reads the file that it is given.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import attrs
 
 from .. import wire
-from ..devices import Device
+from ..documents import check_depth, decoded, documents, read_file
 from ..errors import DecodeError
+from ..resources import GROUP, ResourceSlice
+from ..resources.slices import SLICE
 from .diagnostics import Diagnostic
-from .documents import check_depth, decoded, documents, read_file
 from .inventory import Inventory, Pool
-
-KIND: Final = "ResourceSlice"
-GROUP: Final = "resource.k8s.io"
-
-
-@attrs.frozen
-class _Pool:
-    """What a slice says about its pool."""
-
-    name: str
-    generation: int
-    slice_count: int
-
-
-@attrs.frozen
-class _Slice:
-    """What discovery needs of a slice; the devices as they came."""
-
-    driver: str
-    pool: _Pool
-    node: str | None
-    devices: tuple[Any, ...]
-    name: str = ""
-    path: str = ""
-
-
-_ANYTHING: Final = wire.Codec[Any](None, lambda value, _reading: value, lambda value: value)
-_NAME: Final = wire.member("name", wire.STRING, expected='metadata such as {"name": "node-atom-x7"}')
-_POOL: Final = wire.struct(
-    _Pool,
-    wire.Field("name", "name", wire.STRING),
-    wire.Field("generation", "generation", wire.INTEGER),
-    wire.Field("resourceSliceCount", "slice_count", wire.INTEGER),
-    expected='a pool such as {"name": "node-atom", "generation": 1, "resourceSliceCount": 1}',
-)
-_SPEC: Final = wire.struct(
-    _Slice,
-    wire.Field("driver", "driver", wire.STRING),
-    wire.Field("pool", "pool", _POOL),
-    wire.Field("nodeName", "node", wire.optional(wire.STRING)),
-    wire.Field("devices", "devices", wire.list_of(_ANYTHING)),
-    expected='a spec such as {"driver": "npu.rebellions.ai", "pool": {…}, "devices": […]}',
-)
 
 
 @attrs.frozen
@@ -97,18 +55,23 @@ class SliceBackend:
             DecodeError: The text is neither JSON nor YAML, has no ResourceSlice, or has one that the API server could not read.
             MissingPackage: The text is YAML, and PyYAML is not installed.
         """
-        slices = [each for each in _slices(self._objects()) if self.driver is None or each.driver == self.driver]
-        pools: dict[tuple[str, str], list[_Slice]] = {}
+        slices = [each for each in _slices(self._objects()) if self.driver is None or each.spec.driver == self.driver]
+        pools: dict[tuple[str, str], list[ResourceSlice]] = {}
         for each in slices:
-            pools.setdefault((each.driver, each.pool.name), []).append(each)
-        newest = {key: max(each.pool.generation for each in members) for key, members in pools.items()}
-        current = [each for each in slices if each.pool.generation == newest[each.driver, each.pool.name]]
+            pools.setdefault((each.spec.driver, each.spec.pool.name), []).append(each)
+        newest = {key: max(each.spec.pool.generation for each in members) for key, members in pools.items()}
+        old = [each.spec.pool.generation < newest[each.spec.driver, each.spec.pool.name] for each in slices]
+        current = [each for each, passed in zip(slices, old, strict=True) if not passed]
         seen = tuple(_pool(members, newest[key]) for key, members in pools.items())
-        nodes = {each.node for each in current}
+        nodes = {each.spec.node_name for each in current}
         return Inventory(
-            devices=tuple(device for each in current for device in _devices(each)),
+            devices=tuple(device for each in current for device in each.spec.devices),
             diagnostics=(
-                *(Diagnostic(each.name, "old-slice", found=str(each.pool.generation)) for each in slices if each not in current),
+                *(
+                    Diagnostic(each.metadata.name, "old-slice", found=str(each.spec.pool.generation))
+                    for each, passed in zip(slices, old, strict=True)
+                    if passed
+                ),
                 *(
                     Diagnostic(str(pool.name), "incomplete-pool", found=f"{len(pool.slices)} of {pool.slice_count}")
                     for pool in seen
@@ -147,7 +110,7 @@ def _numbered(parsed: tuple[object, ...]) -> list[tuple[str, object]]:
     return [("" if len(parsed) == 1 else f"document {number}", document) for number, document in enumerate(parsed, 1) if document is not None]
 
 
-def _slices(objects: list[tuple[str, object]]) -> Iterator[_Slice]:
+def _slices(objects: list[tuple[str, object]]) -> Iterator[ResourceSlice]:
     """
     Find the slices among objects, lists of objects and `List`s.
 
@@ -185,41 +148,34 @@ def _is_slice(value: Mapping[str, object]) -> bool:
     """Tell a slice from an object of another kind; a bare mapping with a spec counts as one."""
     kind, version = value.get("kind"), value.get("apiVersion")
     of_group = version is None or (isinstance(version, str) and version.partition("/")[0] == GROUP)
-    return of_group and (kind == KIND or (kind is None and "spec" in value))
+    return of_group and (kind == SLICE.name or (kind is None and "spec" in value))
 
 
-def _slice(path: str, value: Mapping[str, object]) -> _Slice:
-    """Read a slice, without its devices."""
-    inside = f"{path}." if path else ""
-    name = _NAME.from_json(value.get("metadata"), path=f"{inside}metadata")
-    spec = _SPEC.from_json(value.get("spec"), path=f"{inside}spec")
-    return attrs.evolve(spec, name=name, path=f"{inside}spec")
+def _slice(path: str, value: Mapping[str, object]) -> ResourceSlice:
+    """Read a slice; one that does not say its version is of v1beta1 if its devices are, and else of v1."""
+    version = value.get("apiVersion") or f"{GROUP}/{'v1beta1' if _boxed(value) else 'v1'}"
+    try:
+        return ResourceSlice.from_dict({**value, "apiVersion": version, "kind": SLICE.name})
+    except DecodeError as error:
+        raise wire.within(error, path) from None
 
 
-def _devices(each: _Slice) -> Iterator[Device]:
-    """Read the devices of a slice, in v1 form or in that of v1beta1."""
-    for index, value in enumerate(each.devices):
-        path = f"{each.path}.devices[{index}]"
-        device = _mapping(value)
-        flat: object = value
-        if device is not None and device.get("basic") is not None:
-            basic = _mapping(device["basic"])
-            if basic is None:
-                raise DecodeError(f"{path}.basic", device["basic"], 'a device such as {"attributes": {}}')
-            flat = {"name": device.get("name"), **basic}
-        yield Device.from_dict({} if flat is None else flat, driver=each.driver, pool=each.pool.name, path=path)
+def _boxed(value: Mapping[str, object]) -> bool:
+    """Tell whether devices have their fields under `basic`."""
+    spec = _mapping(value.get("spec")) or {}
+    devices = spec.get("devices")
+    return isinstance(devices, list | tuple) and any("basic" in (_mapping(device) or {}) for device in cast("list[object]", devices))
 
 
-def _pool(members: list[_Slice], generation: int) -> Pool:
+def _pool(members: list[ResourceSlice], generation: int) -> Pool:
     """Sum up the slices of one pool."""
-    current = [each for each in members if each.pool.generation == generation]
-    nodes = {each.node for each in current}
-    counts = {each.pool.slice_count for each in current}
+    current = [each for each in members if each.spec.pool.generation == generation]
+    nodes = {each.spec.node_name for each in current}
     return Pool(
-        driver=current[0].driver,
-        name=current[0].pool.name,
+        driver=current[0].spec.driver,
+        name=current[0].spec.pool.name,
         node=nodes.pop() if len(nodes) == 1 else None,
         generation=generation,
-        slice_count=max(counts),
-        slices=tuple(each.name for each in current),
+        slice_count=max(each.spec.pool.resource_slice_count for each in current),
+        slices=tuple(each.metadata.name for each in current),
     )

@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from rbln_dra import NPU, Inventory, PCIAddress, SliceBackend, discover, publish
 from rbln_dra.discovery import Fault, Link, OverlaySysfs, Tree, bundled, tree, treefile
 from rbln_dra.discovery.access import Entry
-from rbln_dra.discovery.documents import documents
 from rbln_dra.discovery.sysfs import scan
+from rbln_dra.documents import documents
 from rbln_dra.errors import DecodeError, DiscoveryError, Error
 
 T = TypeVar("T")

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from rbln_dra.discovery import documents as module
-from rbln_dra.discovery.documents import check_depth, decoded, documents, read_file
+from rbln_dra import documents as module
+from rbln_dra.documents import check_depth, decoded, documents, read_file
 from rbln_dra.errors import DecodeError, DiscoveryError, MissingPackage
 
 

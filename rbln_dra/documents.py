@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NoReturn, cast
 
-from ..errors import DecodeError, DiscoveryError, MissingPackage
+from .errors import DecodeError, DiscoveryError, MissingPackage
 
 LARGEST_TEXT: Final = 256 * 1024 * 1024
 """The longest text that is read, in bytes: the slices of some 20,000 nodes."""
