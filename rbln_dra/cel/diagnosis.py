@@ -60,9 +60,7 @@ class _Visitor:
         tree = _passed(tree)
         rule = _VISITS.get(tree.kind) if tree is not None else None
         if tree is None or rule is None:
-            if not self._stream.complaints:
-                kind = "<nil>" if tree is None else tree.kind
-                return self._complain(None, f"unknown parse element encountered: <{kind}>")
+            # ANTLR has complained about what is missing here.
             return Node(offset=NOWHERE)
         if tree.kind not in _COUNTED:
             return (yield rule(self, tree))
@@ -117,9 +115,7 @@ class _Visitor:
     def select(self, tree: Tree) -> Steps:
         """`operand.field`."""
         operand = yield self.visit(tree.children[0])
-        ident: Tree | None = tree.labels.get("id")
-        if ident is None:
-            return Node(offset=tree.start.offset)
+        ident: Tree = tree.labels["id"]
         name, wrong = self._field(ident)
         if wrong is not None:
             self._complain(ident.start.offset, wrong)
@@ -169,9 +165,7 @@ class _Visitor:
     def ident(self, tree: Tree) -> Steps:
         """A name."""
         yield from ()
-        ident: Token | None = tree.labels.get("id")
-        if ident is None:
-            return Node(offset=tree.start.offset)
+        ident: Token = tree.labels["id"]
         if ident.text in RESERVED:
             return self._complain(tree.start.offset, f"reserved identifier: {ident.text}")
         return Ident(_dotted(tree) + ident.text, offset=ident.offset)
@@ -196,11 +190,9 @@ class _Visitor:
         entries: Tree | None = tree.labels.get("entries")
         labels: dict[str, Any] = {} if entries is None else entries.labels
         keys, values = labels.get("keys", []), labels.get("values", [])
-        for number, _ in enumerate(labels.get("cols", []) if keys else []):
-            if number >= len(values):
-                break
-            yield self.visit(keys[number].labels.get("e"))
-            yield self.visit(values[number])
+        for key, value in zip(keys, values, strict=False):
+            yield self.visit(key.labels.get("e"))
+            yield self.visit(value)
         return MapExpr((), offset=tree.labels["op"].offset)
 
     def message(self, tree: Tree) -> Steps:

@@ -370,7 +370,7 @@ class _Machine:
                 end = self.state(left.rule)
                 self.alternatives(element, end)
                 end.moves.append(Move(right))
-            case Repeat():
+            case _:
                 self.repeat(element, left, right)
 
     def alternatives(self, choice: Choice, end: State) -> None:
@@ -410,13 +410,10 @@ RULES = _Machine(_RULES).rules
 def next_types(state: State) -> frozenset[int]:
     """Give the types of tokens that can come at a state, with `EPSILON` when the rule can end there."""
     found: set[int] = set()
-    seen: set[int] = set()
     waiting = [state]
     while waiting:
+        # There are no circles without a token.
         here = waiting.pop()
-        if here.number in seen:
-            continue
-        seen.add(here.number)
         if here.kind == STOP:
             # No rule can be empty: only the rule of the first state can end here.
             found.add(EPSILON)

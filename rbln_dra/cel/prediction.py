@@ -77,6 +77,7 @@ class Tokens(Protocol):
 
     def type_at(self, ahead: int) -> int:
         """Give the type of the token so far ahead, from 1; the last token stays the last."""
+        ...
 
 
 class Decision:
@@ -209,7 +210,7 @@ class Predictor:
         if not ended and kind != EOF and _only(read.configs):
             return read.configs
         reached = _Configs(self, entered=entered)
-        closure = _Closure(self, reached, entered=entered, reads_end=kind == EOF)
+        closure = _Closure(self, reached, entered=entered)
         for config in read.configs:
             closure.run(config)
         if kind == EOF:
@@ -283,7 +284,6 @@ class _Closure:
         entered: bool,
         precedence: int | None = None,
         decision: Decision | None = None,
-        reads_end: bool = False,
     ) -> None:
         """Begin; guards are looked at only with a precedence, and only in the decision's own rule."""
         self.predictor = predictor
@@ -291,7 +291,6 @@ class _Closure:
         self.entered = entered
         self.precedence = precedence
         self.left_recursive = decision.state.rule if decision is not None and decision.left_recursive else None
-        self.reads_end = reads_end
         self.seen: set[tuple[int, int, int, bool]] = set()
 
     def run(self, config: Config) -> None:
@@ -328,15 +327,13 @@ class _Closure:
                 following.kept = config.kept or (move.outermost and self.left_recursive == state.rule)
                 following.outside = True
                 yield following, depth - 1, True
-            elif move.tokens is not None:
-                yield following, depth, True
             else:
                 yield following, depth + (move.follow is not None and depth >= 0), False
 
     def _step(self, config: Config, move: Move, depth: int) -> Config | None:
         """Make one step, if it can be made without a token."""
         if move.tokens is not None:
-            return config.at(move.target) if self.reads_end and EOF in move.tokens else None
+            return None
         if move.follow is not None:
             return config.at(move.target, self.predictor.push(config.stack, move.follow))
         if move.guard is not None and self.precedence is not None and depth == 0 and move.guard < self.precedence:

@@ -19,7 +19,6 @@ from .grammar import (
     BLOCK,
     EOF,
     EPSILON,
-    LOOP_BACK,
     RULES,
     TOKEN_NAMES,
     Alternative,
@@ -158,13 +157,10 @@ class Parser:
             self._recover()
         self._leave(rule)
         tree = self._current
-        if rule.loop is not None:
+        if rule.loop is not None and parent is not None:
             self._precedences.pop()
-            if parent is not None:
-                parent.children.append(tree)
-        if invoker is not None:
-            self._state = invoker
-        self._tree = parent
+            parent.children.append(tree)
+        self._tree, self._state = parent, invoker
         return tree
 
     def _enter(self, rule: Rule) -> None:
@@ -222,7 +218,7 @@ class Parser:
                     self._current.note(element.label, (yield self._rule(RULES[element.rule], element.precedence)))
                 case Choice():
                     yield from self._sequence(self._choose(element).body)
-                case Repeat():
+                case _:
                     yield from self._repeat(element)
         return None
 
@@ -232,10 +228,8 @@ class Parser:
         if choice.adaptive:
             number = self._predict(choice.state)
         else:
-            kind = self._stream.current.type
-            number = next((number for number, move in enumerate(choice.state.moves, 1) if kind in next_types(move.target)), 0)
-            if not number:
-                raise _Mismatch(f"no viable alternative at input {_shown(self._stream.current)}", self._stream.current)
+            # One of the two alternatives comes: that was just made sure.
+            number = 1 if self._stream.current.type in next_types(choice.state.moves[0].target) else 2
         alternative = choice.alternatives[number - 1]
         self._current.kind = alternative.kind
         return alternative
@@ -310,7 +304,7 @@ class Parser:
         if self._state.kind == BLOCK:
             if not self._drop_token():
                 raise self._unexpected()
-        elif self._state.kind == LOOP_BACK:
+        else:
             self._report_unwanted()
             self._skip_to(self._expected() | self._recovery_types())
 

@@ -148,7 +148,7 @@ class _Frame:
         #: Of brackets, the indices of the optional parts; of logic, the numbers and places of the finished operators.
         self.marks: list[Any] = []
         #: Number, place and name of the entry or field that is being read.
-        self.part = (0, 0, "")
+        self.part: tuple[int, int, str] = (0, 0, "")
 
 
 class _Parser:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from ..errors import Unsupported
 from .ast import Call, Comprehension, Entry, FieldInit, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr, Uint
-from .macros import ACCUMULATOR, UNUSED
+from .macros import ACCUMULATOR, SORTED, UNUSED
 from .steps import Steps, each, run
 
 # How tightly a text holds together.
@@ -211,6 +211,8 @@ def _optional_macro(node: Call) -> tuple[Node | str, str, tuple[Node | str, ...]
 
 def _loop(node: Comprehension) -> Steps:
     """Write the macro call that a comprehension comes from."""
+    if node.accu_var == SORTED and isinstance(node.result, Call) and isinstance(keys := node.result.args[0], Comprehension):
+        return (yield _macro_call((node.accu_init, "sortBy", (keys.iter_var, *_looped(keys)[1]))))
     if node.iter_var == UNUSED:
         return (yield _macro_call(("cel", "bind", (node.accu_var, node.accu_init, node.result))))
     variables = (node.iter_var,) if node.iter_var2 is None else (node.iter_var, node.iter_var2)

@@ -19,6 +19,11 @@ IS_ONE = Call("_==_", (ACCU, Literal(1)))
 EMPTY = ListExpr(())
 
 
+NAME = Ident("@__sortBy_input__")
+KEYS = Comprehension(NAME, "v", "@result", EMPTY, TRUE, Call("_+_", (ACCU, ListExpr((F,)))), ACCU)
+SORTED = Comprehension(EMPTY, "#unused", NAME.name, R, FALSE, NAME, Call("@sortByAssociatedKeys", (KEYS,), NAME))
+
+
 def tree(text: str) -> Node:
     """Parse a text with all macros."""
     return parse(text, backticks=False, macros=MACROS)
@@ -72,6 +77,7 @@ def let(value: Node, result: Node) -> Comprehension:
             Call("_?_:_", (Call("hasValue", (), R), Call("optional.of", (let(Call("value", (), R), F),)), Call("optional.none", ()))),
         ),
         ("r.optFlatMap(v, f)", Call("_?_:_", (Call("hasValue", (), R), let(Call("value", (), R), F), Call("optional.none", ())))),
+        ("r.sortBy(v, f)", SORTED),
         ("r.all(.v, p)", Comprehension(R, ".v", "@result", TRUE, GO_ON, Call("_&&_", (ACCU, P)), ACCU)),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -119,6 +125,8 @@ def test_macros_that_do_not_exist_are_calls() -> None:
         ("r.all(k, __result__, p)", 10, "iteration variable overwrites accumulator variable"),
         ("r.transformMap(1, v, p)", 16, "argument must be a simple name"),
         ("cel.bind(1, p, f)", 10, "cel.bind() variable names must be simple identifiers"),
+        ("(1).sortBy(v, f)", 2, "sortBy can only be applied to a list, identifier, comprehension, call or select expression"),
+        ("r.sortBy(1, f)", 10, "argument is not an identifier"),
         ("r.optMap(1, f)", 10, "optMap() variable name must be a simple identifier"),
         ("r.optFlatMap(1, f)", 14, "optFlatMap() variable name must be a simple identifier"),
     ],
@@ -177,7 +185,8 @@ def _parts(node: Node) -> list[Node]:
     found = [node]
     for name in below.get(type(node), ()):
         part = getattr(node, name)
-        for one in part if isinstance(part, tuple) else (part,) if part is not None else ():
+        several: tuple[Node, ...] = part if isinstance(part, tuple) else () if part is None else (part,)
+        for one in several:
             found += _parts(one)
     return found
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rbln_dra.cel import prediction, recovery
+from rbln_dra.cel import prediction
 from rbln_dra.cel.diagnosis import complaints
 from rbln_dra.cel.grammar import EOF, RULES, TYPES, show
 from rbln_dra.cel.macros import MACROS
-from rbln_dra.cel.prediction import DECISIONS, NOTHING, NoWay, Predictor
+from rbln_dra.cel.prediction import DECISIONS, NOTHING, Config, Decision, NoWay, Predictor
 from rbln_dra.cel.tokens import TokenStream
 
 
@@ -53,8 +53,33 @@ def test_knowledge_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prediction, "MOST_ENTRIES", 10)
     for _ in range(2):
         assert complaints("a.b.c[ 1 2", backticks=False, macros=MACROS) == expected
-    monkeypatch.undo()
-    assert not recovery._predictor.full
+
+
+def test_the_end_stays_the_end() -> None:
+    """What has come to the end of the text stays there, whatever is looked at; without the entered rules only at the end."""
+    predictor = Predictor()
+    before, stop = RULES["start"].body[1].state, RULES["start"].stop
+    for entered in (False, True):
+        reached = predictor._reach([Config(before, 1, NOTHING)], EOF, entered=entered)  # pyright: ignore[reportPrivateUsage]
+        assert [config.state for config in reached] == [stop]
+        again = predictor._reach(reached, EOF, entered=entered)  # pyright: ignore[reportPrivateUsage]
+        assert [config.state for config in again] == [stop]
+        assert bool(predictor._reach(reached, TYPES["("], entered=entered)) == entered  # pyright: ignore[reportPrivateUsage]
+
+
+def test_ways_that_are_the_same() -> None:
+    """Of ways that no token tells apart, the first is taken."""
+    way = RULES["start"].body[1].state
+    assert Predictor().predict(Decision(way, [way, way]), TokenStream(""), 0, lambda: NOTHING) == 1
+
+
+def test_no_way_by_the_entered_rules() -> None:
+    """With the entered rules, the first token is told, as the Go runtime does."""
+    predictor = Predictor()
+    decision = DECISIONS[RULES["primary"].body[0].state]
+    with pytest.raises(NoWay) as caught:
+        predictor._predict_with(decision, TokenStream(". 1"), 0, NOTHING)  # pyright: ignore[reportPrivateUsage]
+    assert caught.value.ahead == 1
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from rbln_dra.cel.ast import Call, Entry, FieldInit, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr, Uint
 from rbln_dra.cel.macros import MACROS
+from rbln_dra.cel.nesting import children
 from rbln_dra.cel.syntax import parse
 from rbln_dra.errors import CompileError, Issue
 
@@ -126,13 +127,11 @@ def test_backticks_need_a_release_that_has_them() -> None:
         tree("a{`b`: 1}", backticks=False)
 
 
-def walk(node: object) -> list[Node]:
-    """Give all nodes below one."""
-    if isinstance(node, tuple):
-        return [found for part in node for found in walk(part)]
-    if not isinstance(node, Node):
-        return []
-    return [node, *(found for name in type(node).__attrs_attrs__ for found in walk(getattr(node, name.name)))]
+def walk(node: Node) -> list[Node]:
+    """Give a node and all below it, entries and fields included."""
+    parts: tuple[Node, ...] = (node.entries if isinstance(node, MapExpr) else ()) or (node.fields if isinstance(node, StructExpr) else ())
+    parts = parts or ((node.key, node.value) if isinstance(node, Entry) else (node.value,) if isinstance(node, FieldInit) else tuple(children(node)))
+    return [node, *(found for part in parts for found in walk(part))]
 
 
 @pytest.mark.parametrize(

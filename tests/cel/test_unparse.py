@@ -25,7 +25,7 @@ A = Ident("a")
         *("has(a.b)", "a.all(x, p)", "a.exists(x, p)", "a.exists_one(x, p)", "a.map(x, f)", "a.map(x, p, f)"),
         *("a.all(k, v, p)", "a.exists(k, v, p)", "a.exists_one(k, v, p)", "a.transformList(k, v, f)", "a.transformList(k, v, p, f)"),
         *("a.transformMap(k, v, f)", "a.transformMap(k, v, p, f)", "a.transformMapEntry(k, v, {k: v})", "a.transformMapEntry(k, v, p, {k: v})"),
-        *("cel.bind(v, a, v + v)", "a.optMap(v, v.b)", "a.optFlatMap(v, v.?b)", "(a + b).optMap(v, v)", "(a ? b : c).all(x, p)"),
+        *("cel.bind(v, a, v + v)", "a.optMap(v, v.b)", "a.sortBy(x, x.b)", "[1].sortBy(x, -x)", "a.optFlatMap(v, v.?b)", "(a + b).optMap(v, v)", "(a ? b : c).all(x, p)"),
         *("a.hasValue() ? optional.of(cel.bind(v, a.value(), v)) : optional.none()", "a.hasValue() ? b : c"),
     ],
 )  # fmt: skip
