@@ -24,7 +24,10 @@ _HEXADECIMAL = re.compile(r"[+-]? 0[xX] (?: [0-9a-fA-F]+ \.? [0-9a-fA-F]* | \. [
 _SEPARATOR = re.compile(r"(?<=[0-9])_(?=[0-9])")
 _HEXADECIMAL_SEPARATOR = re.compile(r"(?<=[0-9a-fA-FxX])_(?=[0-9a-fA-F])")
 _SPECIAL = re.compile(r"[+-]? inf (?: inity )? | nan", re.VERBOSE | re.IGNORECASE)
-_TRUTHS = dict.fromkeys(("1", "t", "T", "true", "TRUE", "True"), True) | dict.fromkeys(("0", "f", "F", "false", "FALSE", "False"), False)
+_TRUTHS: dict[str, bool] = {
+    **dict.fromkeys(("1", "t", "T", "true", "TRUE", "True"), True),
+    **dict.fromkeys(("0", "f", "F", "false", "FALSE", "False"), False),
+}
 
 
 def refused(source: types.Type, target: types.Type) -> CELError:

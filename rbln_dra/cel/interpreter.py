@@ -105,7 +105,7 @@ def make_room(depth: int) -> None:
     needed = depth * _FRAMES
     if needed > 200:
         here = 0
-        frame: FrameType | None = sys._getframe()  # noqa: SLF001 - the only way to count frames
+        frame: FrameType | None = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - the only way to count frames
         while frame is not None:
             here, frame = here + 1, frame.f_back
         if here + needed > sys.getrecursionlimit():
@@ -142,7 +142,8 @@ def _children(node: Node) -> Sequence[Node]:
             return tuple(field.value for field in node.fields)
         case Comprehension():
             return (node.iter_range, node.accu_init, node.loop_condition, node.loop_step, node.result)
-    return ()
+        case _:
+            return ()
 
 
 def _depth(root: Node) -> int:

@@ -320,3 +320,9 @@ def test_a_presence_test_of_a_choice_can_cost_less_than_nothing(evaluate: Evalua
     found = evaluate("has((dyn(1) ? {'a': 1} : {}).a) || true")
     assert found.error is not None
     assert (found.error.message, found.cost) == ("operation cancelled: actual cost limit exceeded", 2**64 - 1)
+
+
+def test_presence_in_an_optional_choice(evaluate: Evaluate) -> None:
+    """A presence test of a choice through an optional field tells whether the value is there."""
+    for field, present in (("a", True), ("c", False)):
+        assert evaluate(f"1 + 1 == 2 && has((true ? {{'a': {{'b': 1}}}} : {{}}).?{field}.b)").value is present
