@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         ResourceClaimTemplate as ResourceClaimTemplate,
         ResourceSlice as ResourceSlice,
     )
-    from .selectors import Selector as Selector, Verdict as Verdict
+    from .selectors import Fleet as Fleet, Selector as Selector, Verdict as Verdict, matrix as matrix
     from .semver import Semver as Semver
 
 __version__ = "0.1.0"
@@ -42,6 +42,7 @@ __all__ = [
     "PRODUCTS",
     "Device",
     "DeviceClass",
+    "Fleet",
     "Inventory",
     "Kubernetes",
     "PCIAddress",
@@ -60,6 +61,7 @@ __all__ = [
     "cel",
     "discover",
     "errors",
+    "matrix",
     "publish",
 ]
 
@@ -69,6 +71,7 @@ _HOMES = {
     "PRODUCTS": "products",
     "Device": "devices",
     "DeviceClass": "resources",
+    "Fleet": "selectors",
     "Inventory": "discovery",
     "Kubernetes": "kubernetes",
     "PCIAddress": "pci",
@@ -87,6 +90,7 @@ _HOMES = {
     "cel": "cel",
     "discover": "discovery",
     "errors": "errors",
+    "matrix": "selectors",
     "publish": "devices",
 }
 

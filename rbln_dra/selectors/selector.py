@@ -48,7 +48,10 @@ class Selector:
 
     def verdict(self, device: Device) -> Verdict:
         """Give the verdict on a device."""
-        return self.judge(device).verdict
+        try:
+            return Verdict.MATCH if self.program.matches(device) else Verdict.NO_MATCH
+        except EvaluationError:
+            return Verdict.ERROR
 
     def judge(self, device: Device) -> Judgement:
         """Give the verdict on a device with the error and the cost."""
@@ -64,13 +67,14 @@ class Selector:
         Raises:
             EvaluationError: There is no verdict on one of them. Kubernetes then allocates nothing.
         """
+        matches = self.program.matches
         matching: list[Device] = []
         for device in devices:
-            judgement = self.judge(device)
-            if judgement.verdict is Verdict.ERROR:
-                raise self.explain(device).error or EvaluationError("")
-            if judgement.verdict is Verdict.MATCH:
-                matching.append(device)
+            try:
+                if matches(device):
+                    matching.append(device)
+            except EvaluationError as error:
+                raise self.explain(device).error or error from None
         return tuple(matching)
 
     def explain(self, device: Device) -> Explanation:
