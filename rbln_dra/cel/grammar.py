@@ -141,26 +141,32 @@ Element: TypeAlias = "Token | Invoke | Repeat | Choice"
 
 
 def _token(texts: str, label: str = "") -> Token:
+    """Make a token of one of some types."""
     return Token(frozenset(TYPES[text] for text in texts.split()), label)
 
 
 def _rule(name: str, label: str = "", precedence: int = 0) -> Invoke:
+    """Make an invocation."""
     return Invoke(name, label, precedence)
 
 
 def _maybe(*body: Element) -> Repeat:
+    """Make a part that may be missing."""
     return Repeat("?", body, adaptive=False)
 
 
 def _many(*body: Element, adaptive: bool = False) -> Repeat:
+    """Make a part that may stand any number of times."""
     return Repeat("*", body, adaptive)
 
 
 def _some(*body: Element, adaptive: bool = False) -> Repeat:
+    """Make a part that stands at least once."""
     return Repeat("+", body, adaptive)
 
 
 def _literal(kind: str, text: str, *before: Element) -> Alternative:
+    """Make the alternative of a literal."""
     return Alternative(kind, (*before, _token(text, "tok")))
 
 
