@@ -74,6 +74,7 @@ class Step(Protocol):
     @property
     def id(self) -> int:
         """The node that it stands for."""
+        ...
 
     def evaluate(self, scope: Scope) -> Value:
         """

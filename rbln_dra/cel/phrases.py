@@ -147,6 +147,8 @@ def precedence(phrase: Phrase) -> Phrase:
 _PLAIN = frozenset({STORED, TEXT, INT})
 _NUMBERS = frozenset({STORED, INT, DOUBLE})
 _TEXTS = frozenset({STORED, TEXT})
+_TRUTH = frozenset({BOOL})
+_AMOUNTS = frozenset({AMOUNT})
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -166,7 +168,7 @@ def compared(left: Phrase, right: Phrase, operator: str) -> Phrase:
     equality = operator in ("==", "!=")
     if VERSION in kinds and equality:
         left, right = precedence(left), precedence(right)
-    elif BOOL in kinds and kinds != {BOOL}:
+    elif BOOL in kinds and kinds != _TRUTH:
         left, right = stored(left), stored(right)
         kinds = frozenset({STORED})
     if not _comparable(kinds, equality=equality):
@@ -184,9 +186,9 @@ def _between(left: str, right: str, operator: str, depth: int) -> Phrase:
 
 def _comparable(kinds: frozenset[str], *, equality: bool) -> bool:
     """Tell whether values of two kinds compare in Python as in CEL, or raise."""
-    if kinds <= _NUMBERS or kinds <= _TEXTS or kinds == {BOOL}:
+    if kinds <= _NUMBERS or kinds <= _TEXTS or kinds == _TRUTH:
         return True
-    return equality and (kinds <= _PLAIN or kinds == {AMOUNT} or VERSION in kinds)
+    return equality and (kinds <= _PLAIN or kinds == _AMOUNTS or VERSION in kinds)
 
 
 def ordered(left: Phrase, right: Phrase) -> Phrase:

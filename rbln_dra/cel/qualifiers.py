@@ -108,6 +108,7 @@ class Qualifier(Protocol):
     @property
     def optional(self) -> bool:
         """Whether it was written `.?` or `[?]`."""
+        ...
 
     def qualify(self, scope: Scope, holder: Value) -> Value:
         """Give the value or an error."""
@@ -224,6 +225,7 @@ class Attribute(Protocol):
     @property
     def id(self) -> int:
         """The node that it stands for: that of the last qualifier, else its own."""
+        ...
 
     def add(self, qualifier: Constant | Presence | Computed) -> None:
         """Add a qualifier."""

@@ -488,8 +488,9 @@ def size_of(value: Value) -> int:
     """Give the size that cel-go's cost tracker sees: code points, bytes, elements, entries; that of what an optional holds; 1 of what has none."""
     while type(value) is Optional and value.present:
         value = value.value
-    if type(value) in (str, tuple, bytes):
-        return len(value)
+    plain: Any = value
+    if type(plain) in (str, tuple, bytes):
+        return len(plain)
     own: int = getattr(value, "cel_size", 1)
     return own
 

@@ -152,7 +152,8 @@ class Writer:
                 return self.name(attribute_key(domain, id_))
             case ("capacity", domain, id_):
                 return self.name(capacity_key(domain, id_))
-        raise Inexpressible("a whole map of the device, or something inside of a value")
+            case _:
+                raise Inexpressible("a whole map of the device, or something inside of a value")
 
     def value(self, place: Place) -> Phrase:
         """Look a place up."""
@@ -300,7 +301,7 @@ class Writer:
     def _searched(self, step: steps.Fold, quantifier: steps.Logical, variables: Variables) -> Phrase | None:
         """Write `[constants].exists(x, x == y)` as `y in constants`; `None` for any other loop."""
         elements, predicate = step.range.value, quantifier.terms[1]  # type: ignore[attr-defined]
-        if not quantifier.decisive or type(predicate) is not steps.Equals or len(step.names) != 1 or step.names == ("device",):
+        if not quantifier.decisive or not isinstance(predicate, steps.Equals) or len(step.names) != 1 or step.names == ("device",):
             return None
         if {type(element) for element in elements} not in ({str}, {int}):
             return None
@@ -326,9 +327,10 @@ class Writer:
     def bound(self, step: steps.Fold, variables: Variables) -> Phrase:
         """Write `cel.bind`: a name for a place, or for a value that is kept where it is used more than once."""
         initial = step.initial
-        if type(initial) is steps.Selection and isinstance(initial.attribute, Variable):
+        variable = _read(initial)
+        if variable is not None:
             self.cost += 1
-            start = self.place(initial.attribute, variables)
+            start = self.place(variable, variables)
             if isinstance(start, Place) and not start.optional:
                 return self.phrase(step.result, {**variables, step.accumulator: start})
         value = number(self.phrase(initial, variables))
@@ -352,9 +354,15 @@ def _quantifier(step: steps.Fold) -> steps.Logical | None:
 
 def _names(step: Step, name: str) -> bool:
     """Tell whether a step is a name and nothing else."""
-    if type(step) is not steps.Selection or not isinstance(step.attribute, Variable):
-        return False
-    return step.attribute.name == name and not step.attribute.outermost and not step.attribute.qualifiers
+    variable = _read(step)
+    return variable is not None and variable.name == name and not variable.outermost and not variable.qualifiers
+
+
+def _read(step: Step) -> Variable | None:
+    """Give the variable that a step reads; `None` for any other step, `has` and `?:` among them."""
+    if isinstance(step, steps.Selection) and type(step) is steps.Selection and isinstance(step.attribute, Variable):
+        return step.attribute
+    return None
 
 
 _RULES: Mapping[type, Callable[[Writer, Any, Variables], Phrase]] = {
