@@ -12,6 +12,8 @@ from .conditions import CapacityRequirements, DeviceDerivedAttribute, DeviceSele
 from .configuration import DeviceAllocationConfiguration, DeviceClaimConfiguration, DeviceClassConfiguration, OpaqueDeviceConfiguration
 from .gates import drop_disabled
 from .metadata import ManagedFieldsEntry, ObjectMeta, OwnerReference
+from .npus import claim, claim_template, device_classes, npu_devices, product_selector
+from .pools import most_devices, pool_slices
 from .raw import RawJSON
 from .requests import ALL, EXACT_COUNT, DeviceRequest, DeviceSubRequest, ExactDeviceRequest
 from .slices import CounterSet, ResourcePool, ResourceSlice, ResourceSliceSpec
@@ -69,6 +71,13 @@ __all__ = [
     "ResourcePool",
     "ResourceSlice",
     "ResourceSliceSpec",
+    "claim",
+    "claim_template",
+    "device_classes",
     "drop_disabled",
+    "most_devices",
+    "npu_devices",
+    "pool_slices",
+    "product_selector",
     "stored",
 ]
