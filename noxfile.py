@@ -153,7 +153,7 @@ def kept(package: Path) -> set[str]:
 def build(session: nox.Session) -> None:
     """Build sdist and wheel, compare the wheel with the tree, install it alone and run the main job from it, outside of the tree."""
     install(session, "build", package=False)
-    folder = Path(session.create_tmp())
+    folder = Path(session.create_tmp()).resolve()
     shutil.rmtree(folder, ignore_errors=True)
     session.run("python", "-m", "build", "--outdir", str(folder / "dist"), silent=True)
     (wheel,) = (folder / "dist").glob("*.whl")

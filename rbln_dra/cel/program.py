@@ -109,7 +109,7 @@ class Program:
 
     @property
     def plan(self) -> str:
-        """How `matches` judges: `generated`, or `interpreted: ` and why."""
+        """How `matches` judges: `generated`, or `interpreted: WHY`."""
         reason = self._generated.reason
         return "generated" if reason is None else f"interpreted: {reason}"
 
