@@ -112,7 +112,7 @@ _MESSAGES: Final[Mapping[str, tuple[Type, Mapping[str, Type]]]] = {
 }
 _ENUMS: Final[Mapping[str, int]] = {"google.protobuf.NullValue.NULL_VALUE": 0}
 _A, _B = parameter("A"), parameter("B")
-#: cel-go's declared variables that are types. Their lists and maps have type parameters.
+#: The variables that are types, as cel-go 0.26 declares them: its lists and maps have type parameters, which error texts show.
 _BASIC: Final = {type_.name: type_ for type_ in (BOOL, BYTES, DOUBLE, DURATION, INT, NULL, STRING, TIMESTAMP, TYPE, UINT)}
 _TYPE_VARIABLES: Final = {**_BASIC, "list": list_of(_A), "map": map_of(_A, _B)}
 #: The types that exist at run time by name.
@@ -358,7 +358,7 @@ def _tables(release: Kubernetes, expressions: str) -> _Tables:
     later = release.minor >= _CEL_GO_0_29
     runtime = {**_RUNTIME_TYPES, "optional_type": Type("optional_type", (DYN,) if later else (), "optional")}
     runtime.update({name: type_ for name, (type_, _) in _MESSAGES.items() if type_.kind == "object"})
-    named = {**runtime, **provided, **_TYPE_VARIABLES}
+    named = {**provided, **runtime} if later else {**runtime, **provided, **_TYPE_VARIABLES}
     identifiers = {**{name: type_of(type_) for name, type_ in named.items()}, "device": DEVICE}
     # Before a name stood for a type only, any declared variable did.
     structs = {name: type_of(type_) for name, type_ in {**provided, **runtime}.items()} if later else identifiers

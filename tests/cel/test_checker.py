@@ -107,6 +107,13 @@ REFUSED = [
     ("[1].sortBy(x, [x]) == [1]", [(11, "found no matching overload for '@sortByAssociatedKeys' applied to 'list(int).(list(list(int)))'")]),
     ('{"a": 1}.transformMap(k, v, k + v) == {}', [(31, "found no matching overload for '_+_' applied to '(string, int)'")]),
 ]
+#: The same, of types that error texts show with their parameters, in 1.36 and in 1.37.
+TYPES_AS_VALUES = [
+    ("true || list", "type(list(A))", "type(list(dyn))"),
+    ("true || map", "type(map(A, B))", "type(map(dyn, dyn))"),
+    ("true || optional_type", "type(optional_type)", "type(optional_type(dyn))"),
+    ("true || (true ? map : map)", "type(map(A, B))", "type(map(dyn, dyn))"),
+]
 #: The same for 1.37, where names are looked up differently.
 REFUSED_LATER = [
     ("[1].exists(device, .device == 1)", [(28, "found no matching overload for '_==_' applied to '(kubernetes.DRADevice, int)'")]),
@@ -139,6 +146,13 @@ def complaints(text: str, environment: Environment) -> list[tuple[int, str]]:
 def test_an_ill_typed_expression_is_refused_in_the_words_of_kubernetes(text: str, expected: list[tuple[int, str]]) -> None:
     """Every complaint has Kubernetes' place and text."""
     assert complaints(text, Environment("1.35")) == expected
+
+
+@pytest.mark.parametrize(("text", "before", "after"), TYPES_AS_VALUES)
+def test_types_as_values_are_shown_with_what_their_minor_declares(text: str, before: str, after: str) -> None:
+    """Up to 1.36 the parameters of `list` and `map` are type parameters."""
+    for minor, type_ in (("1.36", before), ("1.37", after)):
+        assert [message for _, message in complaints(text, Environment(minor))] == [f"expected type 'bool' but found '{type_}'"]
 
 
 @pytest.mark.parametrize(("text", "expected"), REFUSED_LATER, ids=[text for text, _ in REFUSED_LATER])
