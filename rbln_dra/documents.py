@@ -14,7 +14,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, Literal, NoReturn, Self, cast
 
 from .errors import DecodeError, DiscoveryError, MissingPackage
 
@@ -31,6 +31,23 @@ MOST_VALUES: Final = 20_000_000
 """How many values a text may hold once its aliases are unfolded."""
 
 _BYTE_ORDER_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+class Written(float):
+    """
+    A number with a fraction or an exponent that remembers its text, which quantities are read from.
+
+    >>> Written("1e3").text
+    '1e3'
+    """
+
+    text: str
+
+    def __new__(cls, text: str) -> Self:
+        """Read the number."""
+        made = super().__new__(cls, text)
+        made.text = text
+        return made
 
 
 def read_file(path: str | os.PathLike[str]) -> str:
@@ -75,7 +92,7 @@ def documents(text: str) -> tuple[object, ...]:
     Parse JSON, or YAML of one or several documents, into what `json.loads` gives.
 
     Raises:
-        DecodeError: It is neither; `path` has the line and the column.
+        DecodeError: It is neither; `line` and `column` say where.
         MissingPackage: It is no JSON, and PyYAML is not installed.
 
     >>> documents("pciBusID: 0000:27:00.0\n---\nready: yes\n")
@@ -84,7 +101,7 @@ def documents(text: str) -> tuple[object, ...]:
     stripped = text.lstrip()
     if stripped.startswith(("{", "[")):
         try:
-            parsed = json.loads(text, parse_constant=_no_number)
+            parsed = json.loads(text, parse_constant=_no_number, parse_float=Written)
         except json.JSONDecodeError as error:
             # Flow style is YAML and looks like JSON, but a long JSON text with a slip in it is not worth a second parser.
             if len(text) > 65536:
@@ -138,11 +155,28 @@ def _refused(line: int, column: int, text: str, expected: str, reason: str | Non
     """Build the error for a place in a text, both counted from 1."""
     lines = text.split("\n", line)
     shown = lines[line - 1].strip() if line <= len(lines) else ""
-    return DecodeError(f"line {line}, column {column}", shown, expected, reason)
+    return DecodeError("", shown, expected, reason, line, column)
 
 
 def _yaml(text: str) -> tuple[object, ...]:
     """Parse YAML."""
+    return tuple(_plain(document) for document in _through(text, "load_all"))
+
+
+def nodes(text: str) -> tuple[Any, ...]:
+    """
+    Parse JSON or YAML into the nodes of PyYAML, one a document, which know where they stand; an empty document is `None`.
+
+    Raises:
+        DecodeError: It is no YAML. A JSON text may be none in rare cases: YAML has no escaped halves of a character.
+        MissingPackage: PyYAML is not installed.
+    """
+    # JSON may be indented with tabs, YAML may not; inside its texts JSON has none.
+    return _through(text.replace("\t", " ") if text.lstrip().startswith(("{", "[")) else text, "compose_all")
+
+
+def _through(text: str, function: Literal["load_all", "compose_all"]) -> tuple[Any, ...]:
+    """Let PyYAML parse a text, once it is known to be no bomb."""
     try:
         import yaml
     except ImportError as error:
@@ -151,7 +185,7 @@ def _yaml(text: str) -> tuple[object, ...]:
     try:
         parse: Callable[..., Iterator[Any]] = cast("Any", yaml).parse
         _check_events(parse(text, Loader=loader), text)
-        loaded = list(yaml.load_all(text, Loader=loader))
+        return tuple(getattr(yaml, function)(text, Loader=loader))
     except yaml.MarkedYAMLError as error:
         mark: Any = error.problem_mark or error.context_mark
         raise _at(mark, text, error.problem) from error
@@ -162,7 +196,6 @@ def _yaml(text: str) -> tuple[object, ...]:
         raise
     except (ValueError, OverflowError) as error:
         raise DecodeError("", f"{text[:20]}…", "YAML", str(error)) from error
-    return tuple(_plain(document) for document in loaded)
 
 
 def _at(mark: Any, text: str, reason: str | None) -> DecodeError:

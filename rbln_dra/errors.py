@@ -97,16 +97,24 @@ class DecodeError(Error, ValueError):
         value: What stands there.
         expected: What was expected there, as a noun phrase.
         hint: What was probably meant; `None` without a good guess.
+        line: The line in the text that it was read from, from 1; `None` when it was read from no text.
+        column: The column in that line, from 1, in code points.
+        source: The file that it was read from; `None` when it was read from none.
     """
 
     path: str
     value: object
     expected: str
     hint: str | None = None
+    line: int | None = None
+    column: int | None = None
+    source: str | None = None
 
     def __str__(self) -> str:
         """Render one line."""
-        text = f"{self.path or 'object'}: expected {self.expected}, got {_shown(self.value)}"
+        position = None if self.line is None else f"line {self.line}, column {self.column}"
+        places = [place for place in (self.source, position, self.path) if place] or ["object"]
+        text = f"{': '.join(places)}: expected {self.expected}, got {_shown(self.value)}"
         return text if self.hint is None else f"{text}; {self.hint}"
 
 

@@ -148,7 +148,7 @@ def within(error: DecodeError, segment: str) -> DecodeError:
     """Put a segment before an error's path: a name, or an index or key in brackets."""
     inner = error.path
     joined = segment + inner if not segment or not inner or inner.startswith("[") else f"{segment}.{inner}"
-    return DecodeError(joined, error.value, error.expected, error.hint)
+    return attrs.evolve(error, path=joined)
 
 
 def refuse(value: object, expected: str, hint: str | None = None) -> NoReturn:

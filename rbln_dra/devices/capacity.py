@@ -1,7 +1,7 @@
 """
 Room: amounts: what a device has of something, how requests consume it, and what the device takes from shared counters.
 
-May touch: `quantity`, `wire`.
+May touch: `documents`, `quantity`, `wire`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Final
 import attrs
 
 from .. import wire
+from ..documents import Written
 from ..quantity import Quantity
 
 
@@ -88,7 +89,8 @@ def _read_quantity(value: object, reading: wire.Reading) -> Quantity:  # noqa: A
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         wire.refuse(value, expected)
     try:
-        return Quantity.parse(str(value).strip())
+        # A number counts as it is written; of a text the API server drops blanks, no others since they stand there as escapes.
+        return Quantity.parse(value.text if isinstance(value, Written) else str(value).strip(" "))
     except ValueError:  # no quantity, or an integer of more digits than Python writes
         wire.refuse(value, expected)
 

@@ -97,7 +97,7 @@ class SliceBackend:
         try:
             return _numbered(documents(text))
         except DecodeError as error:
-            raise attrs.evolve(error, path=f"{place}: {error.path}" if error.path else place) from error
+            raise attrs.evolve(error, source=place) from error
 
 
 def _text(source: str) -> bool:

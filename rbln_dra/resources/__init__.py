@@ -11,8 +11,10 @@ from .classes import DeviceClass, DeviceClassSpec
 from .conditions import CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceToleration
 from .configuration import DeviceAllocationConfiguration, DeviceClaimConfiguration, DeviceClassConfiguration, OpaqueDeviceConfiguration
 from .gates import drop_disabled
+from .manifests import read
 from .metadata import ManagedFieldsEntry, ObjectMeta, OwnerReference
 from .npus import claim, claim_template, device_classes, npu_devices, product_selector
+from .objects import Object, from_dict
 from .pools import most_devices, pool_slices
 from .raw import RawJSON
 from .requests import ALL, EXACT_COUNT, DeviceRequest, DeviceSubRequest, ExactDeviceRequest
@@ -58,6 +60,7 @@ __all__ = [
     "ExactDeviceRequest",
     "ManagedFieldsEntry",
     "NetworkDeviceData",
+    "Object",
     "ObjectMeta",
     "OpaqueDeviceConfiguration",
     "OwnerReference",
@@ -75,9 +78,11 @@ __all__ = [
     "claim_template",
     "device_classes",
     "drop_disabled",
+    "from_dict",
     "most_devices",
     "npu_devices",
     "pool_slices",
     "product_selector",
+    "read",
     "stored",
 ]

@@ -19,14 +19,15 @@ from .. import wire
 from ..attributes import DeviceAttribute
 from ..devices import Device
 from ..kubernetes import DEFAULT, Kubernetes
-from .claims import ResourceClaim, ResourceClaimSpec, ResourceClaimTemplate
+from .claims import ResourceClaim, ResourceClaimSpec
 from .classes import DeviceClass, DeviceClassSpec
+from .objects import Object
 from .requests import DeviceRequest, each
 from .slices import ResourceSlice, ResourceSliceSpec
 from .status import ResourceClaimStatus
 
 T = TypeVar("T")
-Obj = TypeVar("Obj", ResourceSlice, DeviceClass, ResourceClaim, ResourceClaimTemplate)
+Obj = TypeVar("Obj", bound=Object)
 
 
 @attrs.frozen
@@ -254,16 +255,16 @@ def drop_disabled(obj: Obj, *, kubernetes: str | Version | Kubernetes = DEFAULT,
     DeviceClassSpec(selectors=(), config=(), extended_resource_name=None)
     """
     release = Kubernetes.of(kubernetes)
-    stored: Any = old
-    before: Any = None if old is None else stored.spec
+    made: Object = obj
+    before: Any = None if old is None else old.spec
     spec: Any
-    if isinstance(obj, ResourceSlice):
-        spec = _dropped(obj.spec, SLICE_RULES, release, before)
-    elif isinstance(obj, DeviceClass):
-        spec = _dropped(obj.spec, CLASS_RULES, release, before)
-    elif isinstance(obj, ResourceClaim):
-        spec = _dropped(obj.spec, CLAIM_RULES, release, before, None if old is None else stored.status)
+    if isinstance(made, ResourceSlice):
+        spec = _dropped(made.spec, SLICE_RULES, release, before)
+    elif isinstance(made, DeviceClass):
+        spec = _dropped(made.spec, CLASS_RULES, release, before)
+    elif isinstance(made, ResourceClaim):
+        spec = _dropped(made.spec, CLAIM_RULES, release, before, old.status if isinstance(old, ResourceClaim) else None)
     else:
-        inner = _dropped(obj.spec.spec, CLAIM_RULES, release, None if before is None else before.spec)
-        spec = attrs.evolve(obj.spec, spec=inner)
+        inner = _dropped(made.spec.spec, CLAIM_RULES, release, None if before is None else before.spec)
+        spec = made.spec if inner is made.spec.spec else attrs.evolve(made.spec, spec=inner)
     return obj if spec is obj.spec else attrs.evolve(obj, spec=spec)

@@ -13,13 +13,13 @@ from packaging.version import Version
 
 from ..kubernetes import DEFAULT, Kubernetes
 from .claims import ResourceClaim, ResourceClaimTemplate
-from .classes import DeviceClass
 from .gates import drop_disabled
 from .metadata import ObjectMeta
+from .objects import Object
 from .slices import ResourceSlice
 from .status import ResourceClaimStatus
 
-Obj = TypeVar("Obj", ResourceSlice, DeviceClass, ResourceClaim, ResourceClaimTemplate)
+Obj = TypeVar("Obj", bound=Object)
 
 
 def stored(obj: Obj, *, kubernetes: str | Version | Kubernetes = DEFAULT, old: Obj | None = None, namespace: str = "") -> Obj:

@@ -1,7 +1,7 @@
 """
 Room: the versions of the API group resource.k8s.io, and the frame that all its objects have: version, kind, and codecs by version.
 
-May touch: `errors`, `kubernetes`, `wire`.
+May touch: `clients`, `errors`, `kubernetes`, `wire`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from packaging.version import Version
 from .. import wire
 from ..errors import DecodeError, InvalidValue
 from ..kubernetes import Kubernetes
+from .clients import plain
 
 T = TypeVar("T")
 
@@ -46,6 +47,7 @@ class Kind(Generic[T]):
             DecodeError: The API server could not read it as this kind.
             UnknownKubernetes: The minor is not known.
         """
+        obj = plain(obj)
         version, body = frame(obj)
         kind = str(cast("Mapping[str, object]", obj)["kind"])
         if kind != self.name:

@@ -247,4 +247,4 @@ def test_a_long_error_inside_a_file_has_the_file_alone(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("[NaN]")
     with pytest.raises(DecodeError) as caught:
         discover(SliceBackend(tmp_path / "x"))
-    assert caught.value.path == str(tmp_path / "x")
+    assert (caught.value.source, caught.value.path) == (str(tmp_path / "x"), "")

@@ -1,0 +1,138 @@
+"""
+Room: from what a person, a file or a client has to objects: YAML and JSON texts of several documents, lists of every kind, objects of clients.
+
+May touch: `objects`, `clients`, `versions`, `documents`, `positions`, `errors`, `kubernetes`, `wire`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, cast
+
+from packaging.version import Version
+
+from .. import wire
+from ..documents import check_depth, decoded, documents
+from ..errors import DecodeError
+from ..kubernetes import Kubernetes
+from ..positions import Positions, placed
+from .clients import plain
+from .objects import Object, from_dict
+from .versions import GROUP, KINDS
+
+_EXPECTED: Final = f"a {', a '.join(KINDS)} or a list of them"
+
+
+def read(
+    source: object,
+    *,
+    strict: bool = False,
+    kubernetes: str | Version | Kubernetes | None = None,
+    others: bool = False,
+) -> tuple[Object, ...]:
+    r"""
+    Read objects: of all kinds that this package knows, of all versions, in every form that they come in.
+
+    Args:
+        source: A text of YAML or JSON, of one or more documents (`str` or `bytes`); an object as `json.loads` gives it; an object of the clients
+            `kubernetes`, `lightkube`, `kr8s` or `kopf`; or a sequence of these. A `List`, or a list of one kind such as `ResourceClaimList`, stands
+            for its items.
+        strict: Whether unknown and repeated keys are errors. The API server drops unknown ones, and takes the last of repeated ones.
+        kubernetes: The minor that reads: fields that it does not know are dropped. `None` knows all fields of all minors.
+        others: Whether objects of other kinds are passed over; otherwise they are errors.
+
+    Raises:
+        DecodeError: The text cannot be parsed, or the API server could not read an object. Of a text, `line` and `column` say where.
+        MissingPackage: The text is YAML, and PyYAML is not installed.
+        UnknownKubernetes: The minor is not known.
+
+    >>> text = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: npu}\nspec:\n  selector: []\n"
+    >>> [each.metadata.name for each in read(text)]
+    ['npu']
+    >>> read(text, strict=True)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    rbln_dra.errors.DecodeError: line 5, column 3: spec.selector: expected one of ..., got 'selector'; did you mean selectors?
+    """
+    if not isinstance(source, str | bytes | bytearray):
+        check_depth(source)
+        return tuple(_objects(source, strict=strict, kubernetes=kubernetes, others=others))
+    text = source if isinstance(source, str) else decoded(bytes(source))
+    parsed = documents(text)
+    if strict:
+        for error in _repeated(text):
+            raise error
+    found: list[Object] = []
+    for number, document in enumerate(parsed):
+        if document is None:  # nothing between two `---`
+            continue
+        try:
+            found.extend(_objects(document, strict=strict, kubernetes=kubernetes, others=others))
+        except DecodeError as error:
+            raise placed(error, text, number) from None
+    return tuple(found)
+
+
+def _repeated(text: str) -> Iterator[DecodeError]:
+    """Yield the errors for repeated keys; none when the text is JSON that YAML cannot read."""
+    try:
+        positions = Positions.of(text)
+    except DecodeError:
+        return
+    yield from positions.repeated()
+
+
+def _objects(source: object, *, strict: bool, kubernetes: str | Version | Kubernetes | None, others: bool) -> Iterator[Object]:
+    """
+    Yield the objects in a value, which may be a list of some kind.
+
+    Raises:
+        DecodeError: The API server could not read one.
+    """
+    for path, value in _unfolded(source):
+        try:
+            if not (others and _other(value)):
+                yield from_dict(value, strict=strict, kubernetes=kubernetes)
+        except DecodeError as error:
+            raise wire.within(error, path) from None
+
+
+def _unfolded(source: object) -> Iterator[tuple[str, object]]:
+    """Yield what is no list, with its path."""
+    pending: list[tuple[str, object]] = [("", source)]
+    while pending:
+        path, value = pending.pop()
+        value = plain(value)
+        items: object = value
+        if isinstance(value, Mapping):
+            listing = cast("Mapping[str, object]", value)
+            kind = listing.get("kind")
+            if not isinstance(kind, str) or not kind.endswith("List") or "items" not in listing:
+                yield path, listing
+                continue
+            path, items = (f"{path}.items" if path else "items"), _inherited(listing, kind)
+        if items is None:
+            continue
+        if not isinstance(items, Sequence) or isinstance(items, str | bytes | bytearray):
+            raise DecodeError(path, items, _EXPECTED)
+        pending.extend((f"{path}[{index}]", item) for index, item in reversed(list(enumerate(cast("Sequence[object]", items)))))
+
+
+def _inherited(listing: Mapping[str, object], kind: str) -> object:
+    """Give the items of a list; those of a list of one kind need not say their version and kind."""
+    items, version = listing["items"], listing.get("apiVersion")
+    if kind == "List" or not isinstance(items, list | tuple):
+        return items
+    given = [plain(item) for item in cast("list[object]", items)]
+    return [
+        {"apiVersion": version, "kind": kind.removesuffix("List"), **cast("Mapping[str, object]", item)} if isinstance(item, Mapping) else item
+        for item in given
+    ]
+
+
+def _other(value: object) -> bool:
+    """Tell an object of a kind that is none of ours."""
+    if not isinstance(value, Mapping):
+        return False
+    entries = cast("Mapping[str, object]", value)
+    kind, version = entries.get("kind"), entries.get("apiVersion")
+    return isinstance(kind, str) and isinstance(version, str) and kind not in KINDS and version.partition("/")[0] != GROUP
