@@ -30,6 +30,10 @@ _TEXTS: Mapping[str, str] = {
 }
 
 
+#: The Go type of a message without a Go type of its own.
+_MESSAGE = "'*dynamicpb.Message'"
+
+
 def match_of(value: Value) -> bool:
     """
     Give the verdict that a value stands for.
@@ -67,4 +71,5 @@ def _complaint(value: Value) -> str:
     if isinstance(value, Type):
         return "type conversion not supported for 'type'"
     name = _name(value)
-    return _TEXTS.get(name, f"type conversion error from {name} to 'bool'")
+    # What is left are lists and maps, and the messages that stand for no CEL value.
+    return _TEXTS.get(name, f"type conversion error from {name if name in ('list', 'map') else _MESSAGE} to 'bool'")

@@ -52,6 +52,14 @@ def test_an_error_is_an_answer_of_its_own(text: str, message: str, cost: int) ->
     assert caught.value.message == message
 
 
+def test_a_message_is_no_verdict() -> None:
+    """Its text names the Go type of messages."""
+    evaluation = cel.compile("dyn(google.protobuf.Empty{})", cel.Environment("1.37")).evaluate(NPU)
+    assert evaluation.error == EvaluationError(
+        "CEL result of type google.protobuf.Empty could not be converted to bool: type conversion error from '*dynamicpb.Message' to 'bool'"
+    )
+
+
 def test_a_device_that_cannot_be_read_is_an_error_for_every_program() -> None:
     """The program does not even run."""
     program = cel.compile("true")
