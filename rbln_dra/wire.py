@@ -204,7 +204,7 @@ _TIME: Final = re.compile(
 )
 
 
-def _read_time(value: object, reading: Reading) -> datetime | None:  # noqa: ARG001 - the form of `Codec.read`
+def _read_time(value: object, reading: Reading) -> datetime:  # noqa: ARG001 - the form of `Codec.read`
     """Read a time between the years 1 and 9999: the few hours beyond that Go can hold and Python cannot are refused."""
     expected = "a time such as 2026-01-31T09:30:00Z"
     if isinstance(value, datetime):  # what YAML makes of an unquoted time
@@ -220,18 +220,25 @@ def _read_time(value: object, reading: Reading) -> datetime | None:  # noqa: ARG
             refuse(value, expected)
         offset = timedelta(hours=hours, minutes=minutes) * (-1 if match["sign"] == "-" else 1)
     try:
-        moment = (local - offset).replace(tzinfo=UTC, microsecond=0)
+        return (local - offset).replace(tzinfo=UTC, microsecond=0)
     except OverflowError:
         refuse(value, expected)
-    return None if moment == _NO_TIME else moment
 
 
 #: Go's zero time, which the API server writes as `null`.
 _NO_TIME: Final = datetime(1, 1, 1, tzinfo=UTC)
 
 
-def _write_time(moment: datetime) -> str:
+def _read_set_time(value: object, reading: Reading) -> datetime | None:
+    """Read a time; the zero time is none."""
+    moment = _read_time(value, reading)
+    return None if moment == _NO_TIME else moment
+
+
+def _write_time(moment: datetime | None) -> str | None:
     """Write in UTC to the second, as the API server does."""
+    if moment is None or moment == _NO_TIME:
+        return None
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
 
 
@@ -239,8 +246,10 @@ STRING: Final = Codec("", _read_string, _same)
 #: A signed integer of 64 bits.
 INTEGER: Final = Codec(0, _read_integer, _same)
 BOOLEAN: Final = Codec(False, _read_boolean, _same)
-#: A moment in UTC, to the second.
-TIME: Final[Codec[datetime | None]] = Codec(None, _read_time, lambda moment: None if moment is None else _write_time(moment))
+#: A moment in UTC, to the second; the zero time is none.
+TIME: Final[Codec[datetime | None]] = Codec(None, _read_set_time, _write_time)
+#: The same behind a pointer, where Kubernetes tells the zero time from none: it writes `null` for it.
+OPTIONAL_TIME: Final[Codec[datetime | None]] = Codec(None, _read_time, _write_time)
 
 
 def optional(codec: Codec[T]) -> Codec[T | None]:

@@ -141,7 +141,7 @@ TAINT: Final = wire.struct(
     wire.Field("key", "key", wire.STRING, always=True),
     wire.Field("value", "value", wire.STRING),
     wire.Field("effect", "effect", wire.STRING, always=True),
-    wire.Field("timeAdded", "time_added", wire.TIME),
+    wire.Field("timeAdded", "time_added", wire.OPTIONAL_TIME),
     expected='a taint such as {"key": "example.com/broken", "effect": "NoSchedule"}',
 )
 _REQUIREMENT: Final = wire.struct(

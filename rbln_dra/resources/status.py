@@ -219,7 +219,7 @@ _ALLOCATION: Final = wire.struct(
     AllocationResult,
     wire.Field("devices", "devices", _RESULTS, always=True),
     wire.Field("nodeSelector", "node_selector", wire.optional(NODE_SELECTOR)),
-    wire.Field("allocationTimestamp", "allocation_timestamp", wire.TIME),
+    wire.Field("allocationTimestamp", "allocation_timestamp", wire.OPTIONAL_TIME),
     expected='an allocation such as {"devices": {"results": []}}',
 )
 _CONSUMER: Final = wire.struct(
