@@ -172,4 +172,7 @@ def build(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Print ratios measured in one run on this machine, and keep them as JSON in benchmarks/results."""
     install(session, "bench")
+    for engine in nox.project.dependency_groups(PYPROJECT, "engines"):
+        # An engine that has no wheel for this machine is left out.
+        session.install("-q", "--only-binary", ":all:", engine, success_codes=[0, 1])
     session.run("python", "-m", "benchmarks", *session.posargs)

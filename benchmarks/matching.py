@@ -1,7 +1,7 @@
 """
-Room: what one verdict costs, beside the same test written by hand and beside cel-python.
+Room: what one verdict costs, beside the same test written by hand, beside the scheduler's own code where Go is installed, and beside other engines.
 
-May touch: `selectors`.
+May touch: `selectors`, `engines`, `go`, the package.
 """
 
 from __future__ import annotations
@@ -12,30 +12,39 @@ from functools import partial
 import attrs
 
 from rbln_dra import cel
+from rbln_dra.cel.binding import bind
+from rbln_dra.cel.preparation import prepare
 
+from . import go
+from .engines import able
 from .measure import Contest, Contestant, quick, slow
-from .selectors import DEVICE, SELECTORS, by_hand, cel_python, plain_values
+from .selectors import DEVICE, SELECTORS, by_hand, plain_values
 
 
 def contests() -> Iterator[Contest]:
-    """Give one contest for each of the nine selectors."""
+    """Give one contest for each of the nine selectors, and those over devices that were not judged before."""
     values = plain_values()
-    for number, (selector, plain) in enumerate(zip(SELECTORS, by_hand(), strict=True), 1):
+    for number, (selector, plain) in enumerate(zip(SELECTORS, by_hand(), strict=True)):
         program = cel.compile(selector)
         if not (program.matches(DEVICE) and plain(values)):
-            raise AssertionError(f"selector {number} does not match its device: {selector}")
+            raise AssertionError(f"selector {number + 1} does not match its device: {selector}")
         contestants: dict[str, Contestant] = {
             "rbln_dra": quick(partial(program.matches, DEVICE)),
             "written by hand": quick(partial(plain, values)),
+            **go.beside("match", number),
+            **{engine.name: quick(job) for engine, job in able(selector)},
+            "rbln_dra, with the cost": quick(partial(program.evaluate, DEVICE)),
         }
-        if (foreign := cel_python(selector)) is not None:
-            contestants["cel-python"] = quick(foreign)
-        yield Contest(f"match, selector {number}", contestants)
+        yield Contest(f"match, selector {number + 1}", contestants, limit=2.5)
     yield from fresh_devices()
 
 
 def fresh_devices() -> Iterator[Contest]:
     """Give the contests over devices that were not judged before, and over many that were."""
+    environment = cel.Environment()
+    yield Contest(
+        "prepare a device", {"once, for all programs": quick(partial(prepare, DEVICE)), "bind for one": quick(partial(bind, DEVICE, environment))}
+    )
     program, plain = cel.compile(SELECTORS[1]), by_hand()[1]
     copy = partial(attrs.evolve, DEVICE)
     yield Contest(

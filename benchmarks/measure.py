@@ -64,8 +64,7 @@ class Result:
         lines = [f"{self.contest.name:<44}{ours:<28}{_seconds(self.median(ours)):>12}"]
         for number, other in enumerate(others):
             limit = f"  (limit {self.contest.limit:g})" if number == 0 and self.contest.limit is not None else ""
-            ratio = self.median(ours) / self.median(other)
-            lines.append(f"{'':<44}{other:<28}{_seconds(self.median(other)):>12}{ratio:>9.2f} ×{limit}")
+            lines.append(f"{'':<44}{other:<28}{_seconds(self.median(other)):>12}{_ratio(self.median(ours) / self.median(other))}{limit}")
         return lines
 
     def benchmarks(self) -> list[pyperf.Benchmark]:
@@ -76,6 +75,30 @@ class Result:
             )
             for name, values in self.values.items()
         ]
+
+
+def summary(results: Sequence[Result]) -> list[str]:
+    """
+    Render the geometric means over contests of one job, such as "match, selector 1" to "9": for each contestant of ours to each other one.
+
+    A contestant that was not in all of them is compared where it was.
+    """
+    jobs: dict[str, list[Result]] = {}
+    for result in results:
+        job, numbered, _ = result.contest.name.partition(", selector ")
+        if numbered:
+            jobs.setdefault(job, []).append(result)
+    lines: list[str] = []
+    for job, group in jobs.items():
+        ours = next(iter(group[0].values))
+        title = f"{job}, geometric mean of {len(group)}"
+        for other in dict.fromkeys(name for result in group for name in result.values if name != ours):
+            ratios = [result.median(ours) / result.median(other) for result in group if other in result.values]
+            mean, worst = statistics.geometric_mean(ratios), max(ratios)
+            of = f", of {len(ratios)}" if len(ratios) < len(group) else ""
+            lines.append(f"{title:<44}{'to ' + other:<40}{_ratio(mean)}  (worst{_ratio(worst)}{of})")
+            title = ""
+    return lines
 
 
 def quick(job: Callable[[], object]) -> Contestant:
@@ -122,3 +145,8 @@ def _seconds(value: float) -> str:
         if value >= size:
             return f"{value / size:.2f} {unit}"
     return f"{value * 1e9:.0f} ns"
+
+
+def _ratio(ratio: float) -> str:
+    """Render ours as a multiple of another's, small ones as a fraction."""
+    return f"{ratio:>9.2f} ×" if ratio >= 0.1 else f"{f'1/{1 / ratio:.1f}':>9} ×"

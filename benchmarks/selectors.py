@@ -1,15 +1,13 @@
 """
-Room: the nine selectors and the device that speed is measured on, and who else can judge them.
+Room: the nine selectors and the device that speed is measured on, and what a person would write instead.
 
-May touch: the package, cel-python.
+May touch: the package.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -64,28 +62,14 @@ def question(selector: str) -> dict[str, Any]:
     return {"expression": selector, "expressions": "stored", "driver": DRIVER, "device": device}
 
 
+_ENVIRONMENT = cel.Environment()
+
+
 def compile_afresh(selector: str) -> object:
+    """Compile a selector, with type check, with nothing from a cache."""
+    return cel.Program(selector, _ENVIRONMENT)
+
+
+def compile_and_estimate(selector: str) -> object:
     """Compile a selector with nothing from a cache, and estimate its cost."""
-    cel.cache_clear()
-    return cel.compile(selector).max_cost
-
-
-def cel_python(selector: str) -> Callable[[], object] | None:
-    """Give cel-python's evaluation of a selector; `None` for what it cannot judge."""
-    celpy: Any = import_module("celpy")
-    values = plain_values()
-    activation = {"device": celpy.json_to_cel({"driver": values["driver"], "attributes": values["attributes"]})}
-    environment = celpy.Environment()
-    try:
-        program = environment.program(environment.compile(selector))
-        right = bool(program.evaluate(activation))
-    except (celpy.CELEvalError, celpy.CELParseError):
-        return None
-    return partial(program.evaluate, activation) if right else None
-
-
-def cel_python_compiler(selector: str) -> Callable[[], object] | None:
-    """Give cel-python's compilation of a selector; `None` for what it cannot judge."""
-    celpy: Any = import_module("celpy")
-    environment = celpy.Environment()
-    return None if cel_python(selector) is None else lambda: environment.program(environment.compile(selector))
+    return cel.Program(selector, _ENVIRONMENT).max_cost
