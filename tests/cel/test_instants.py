@@ -99,7 +99,26 @@ def test_durations(text: str, nanoseconds: int) -> None:
     assert read_duration(text) == Duration(nanoseconds)
 
 
-@pytest.mark.parametrize("text", ["", "-", "+", "1", ".", ".s", "1d", "1 s", "1h-1m", "9223372036854775808ns", "-9223372036854775809ns", "99999999999999999999h", "2562048h", "1e3s", "1,5s"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "-",
+        "+",
+        "1",
+        ".",
+        ".s",
+        "1d",
+        "1 s",
+        "1h-1m",
+        "9223372036854775808ns",
+        "-9223372036854775809ns",
+        "99999999999999999999h",
+        "2562048h",
+        "1e3s",
+        "1,5s",
+    ],
+)
 def test_no_durations(text: str) -> None:
     """What has no unit, another unit, or no room in 64 bits, is none."""
     assert read_duration(text) is None
@@ -107,7 +126,18 @@ def test_no_durations(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("zone", "offset"),
-    [("", 0), ("UTC", 0), ("Local", 0), ("Asia/Seoul", 32_400), ("America/Los_Angeles", -28_800), ("-08:30", -30_600), ("+09:00", 32_400), ("09:00", 32_400), ("-00:30", -1_800), ("1:2", 3_720)],
+    [
+        ("", 0),
+        ("UTC", 0),
+        ("Local", 0),
+        ("Asia/Seoul", 32_400),
+        ("America/Los_Angeles", -28_800),
+        ("-08:30", -30_600),
+        ("+09:00", 32_400),
+        ("09:00", 32_400),
+        ("-00:30", -1_800),
+        ("1:2", 3_720),
+    ],
 )
 def test_zones(zone: str, offset: int) -> None:
     """A zone has a name, or is hours and minutes."""
