@@ -55,7 +55,13 @@ def test_looking_up(holder: Any, key: Any, value: Any) -> None:
 
 @pytest.mark.parametrize(
     ("holder", "key", "value"),
-    [(Map(), "a", Optional.ABSENT), ((1,), 7, Optional.ABSENT), (5, "a", Optional.ABSENT), ((1,), "a", "unsupported index type 'string' in list"), ((1,), 0, 1)],
+    [
+        (Map(), "a", Optional.ABSENT),
+        ((1,), 7, Optional.ABSENT),
+        (5, "a", Optional.ABSENT),
+        ((1,), "a", "unsupported index type 'string' in list"),
+        ((1,), 0, 1),
+    ],
 )
 def test_testing(holder: Any, key: Any, value: Any) -> None:
     """Only an index that is none is an error when presence is tested."""
@@ -92,7 +98,9 @@ def test_unwrapping_a_map() -> None:
     assert (held.find("a"), held.find("b")) == (1, Optional.ABSENT)
 
 
-@pytest.mark.parametrize("later", [Constant(3, "b", optional=False), Presence(3, "b"), Computed(3, Relative(3, Step(3, "b")), optional=False, relative=True)])
+@pytest.mark.parametrize(
+    "later", [Constant(3, "b", optional=False), Presence(3, "b"), Computed(3, Relative(3, Step(3, "b")), optional=False, relative=True)]
+)
 def test_everything_after_an_optional_qualifier_is_optional(later: Constant | Presence | Computed) -> None:
     """What is there is held by an optional value and costs; what is not costs nothing."""
     variable = Variable(1, "x")
@@ -116,7 +124,11 @@ def test_optional_values_in_variables() -> None:
 
 @pytest.mark.parametrize(
     ("index", "text"),
-    [(Step(4, None), "invalid qualifier type: types.Null"), (Step(4, NONE), "invalid qualifier type: *types.Optional"), (Step(4, CELError("lost")), "lost")],
+    [
+        (Step(4, None), "invalid qualifier type: types.Null"),
+        (Step(4, NONE), "invalid qualifier type: *types.Optional"),
+        (Step(4, CELError("lost")), "lost"),
+    ],
 )
 def test_an_index_that_is_none(index: Step, text: str) -> None:
     """An index that cannot be one, or that failed, is an error, with or without a value to fall back on."""
