@@ -157,7 +157,18 @@ def test_keys_keep_their_type() -> None:
 
 @pytest.mark.parametrize(
     ("key", "found"),
-    [(Uint(7), "int"), (7.0, "int"), (8, "uint"), (8.0, "uint"), (7.5, None), (-1, None), (Uint(2**64 - 1), None), (math.inf, None), (1e300, None), (math.nan, None)],
+    [
+        (Uint(7), "int"),
+        (7.0, "int"),
+        (8, "uint"),
+        (8.0, "uint"),
+        (7.5, None),
+        (-1, None),
+        (Uint(2**64 - 1), None),
+        (math.inf, None),
+        (1e300, None),
+        (math.nan, None),
+    ],
 )
 def test_a_whole_number_finds_a_key_of_another_type(key: Any, found: str | None) -> None:
     """A key is looked up as the other integer types, too, as far as it fits."""
@@ -245,7 +256,17 @@ def test_an_abstract_list() -> None:
 
 @pytest.mark.parametrize(
     ("value", "size"),
-    [("😀", 1), (b"abc", 3), ((1, 2), 2), (Map([("a", 1)]), 1), (5, 1), (None, 1), (values.NONE, 1), (Optional(Optional("abc")), 3), (parse_ip("::1"), 16)],
+    [
+        ("😀", 1),
+        (b"abc", 3),
+        ((1, 2), 2),
+        (Map([("a", 1)]), 1),
+        (5, 1),
+        (None, 1),
+        (values.NONE, 1),
+        (Optional(Optional("abc")), 3),
+        (parse_ip("::1"), 16),
+    ],
 )
 def test_size(value: Any, size: int) -> None:
     """The size that costs go by: of what an optional holds, and 1 of what has none."""
@@ -254,7 +275,19 @@ def test_size(value: Any, size: int) -> None:
 
 @pytest.mark.parametrize(
     ("value", "name"),
-    [(None, "null_type"), (True, "bool"), (1, "int"), (Uint(1), "uint"), ((), "list"), (Map(), "map"), (NativeMap({}), "map"), (values.NONE, "optional_type"), (types.INT, "type"), (AMOUNT, "kubernetes.Quantity"), (ListBuilder(), "list")],
+    [
+        (None, "null_type"),
+        (True, "bool"),
+        (1, "int"),
+        (Uint(1), "uint"),
+        ((), "list"),
+        (Map(), "map"),
+        (NativeMap({}), "map"),
+        (values.NONE, "optional_type"),
+        (types.INT, "type"),
+        (AMOUNT, "kubernetes.Quantity"),
+        (ListBuilder(), "list"),
+    ],
 )
 def test_type(value: Any, name: str) -> None:
     """Every value has a type at run time."""
