@@ -18,26 +18,129 @@ if TYPE_CHECKING:
     from rbln_dra.cel.library.rows import Overload
 
 STRINGS = (
-    "", "a", "vfio", "npu", "RBLN-CR13", "RBLN-CA25", "2130", "0000:27:00.0", "pci0000:20", "1.2.3", "v1.2", "1.0.0-rc.1+b", "01.2.3", "16Gi", "1500m", "1e3", "100Ti", "-3", "0.5", "1Ki",
-    "10.0.0.1", "::1", "fe80::1%eth0", "::ffff:1.2.3.4", "10.0.0.0/8", "2001:db8::/32", "10.0.0.1/8", "https://u@h.io:8443/p/a?x=1&x=2#f", "/path only", "http://[::1]:80/", "%zz",
-    "^RBLN-C[AR][0-9]+$", "(", "[a-z]+", "(?i)r", "a*", "\\d", "2024-02-29T12:30:45.123Z", "2024-01-01T00:00:00+09:00", "1h30m", "-1.5s", "1h1", "true", "false", "TRUE", "héllo 😀", " x\t", "a,b,c", "America/New_York", "+02:30",
-    "%s", "%d-%s", "%.2f", "%x", "%e %b %o", "%%", "%", "dns1123Label", "dns1123Subdomain", "uuid", "date", "labelValue", "0x10", "9223372036854775808", "npu.rebellions.ai", "Ünïcode", "a\nb",
+    "",
+    "a",
+    "vfio",
+    "npu",
+    "RBLN-CR13",
+    "RBLN-CA25",
+    "2130",
+    "0000:27:00.0",
+    "pci0000:20",
+    "1.2.3",
+    "v1.2",
+    "1.0.0-rc.1+b",
+    "01.2.3",
+    "16Gi",
+    "1500m",
+    "1e3",
+    "100Ti",
+    "-3",
+    "0.5",
+    "1Ki",
+    "10.0.0.1",
+    "::1",
+    "fe80::1%eth0",
+    "::ffff:1.2.3.4",
+    "10.0.0.0/8",
+    "2001:db8::/32",
+    "10.0.0.1/8",
+    "https://u@h.io:8443/p/a?x=1&x=2#f",
+    "/path only",
+    "http://[::1]:80/",
+    "%zz",
+    "^RBLN-C[AR][0-9]+$",
+    "(",
+    "[a-z]+",
+    "(?i)r",
+    "a*",
+    "\\d",
+    "2024-02-29T12:30:45.123Z",
+    "2024-01-01T00:00:00+09:00",
+    "1h30m",
+    "-1.5s",
+    "1h1",
+    "true",
+    "false",
+    "TRUE",
+    "héllo 😀",
+    " x\t",
+    "a,b,c",
+    "America/New_York",
+    "+02:30",
+    "%s",
+    "%d-%s",
+    "%.2f",
+    "%x",
+    "%e %b %o",
+    "%%",
+    "%",
+    "dns1123Label",
+    "dns1123Subdomain",
+    "uuid",
+    "date",
+    "labelValue",
+    "0x10",
+    "9223372036854775808",
+    "npu.rebellions.ai",
+    "Ünïcode",
+    "a\nb",
 )
 INTS = ("0", "1", "-1", "2", "3", "7", "42", "64", "100", "9223372036854775807", "-9223372036854775808", "1000000", "0x1F", "-0x2")
 UINTS = ("0u", "1u", "2u", "42u", "18446744073709551615u", "0xFFu")
 DOUBLES = ("0.0", "1.0", "-1.5", "42.0", "0.1", "1e3", "1e300", "9007199254740992.0", ".5", "-0.0")
 BYTES = ("b''", "b'a'", "b'\\xff'", "b'h\\303\\251'", "rb'\\x'")
 DOMAINS = ("npu.rebellions.ai", "resource.kubernetes.io", "dra.net", "gpu.example.com")
-ATTRIBUTES = ("type", "iommuGroup", "pciDeviceID", "productName", "vf", "pciBusID", "pcieRoot", "numaNode", "driverVersion", "i", "s", "b", "v", "ints", "strs", "bools", "vers", "missing")
+ATTRIBUTES = (
+    "type",
+    "iommuGroup",
+    "pciDeviceID",
+    "productName",
+    "vf",
+    "pciBusID",
+    "pcieRoot",
+    "numaNode",
+    "driverVersion",
+    "i",
+    "s",
+    "b",
+    "v",
+    "ints",
+    "strs",
+    "bools",
+    "vers",
+    "missing",
+)
 CAPACITIES = ("memory", "cores", "missing")
 IDENTIFIERS = ("x", "y", "k", "v", "acc", "device", "type", "int", "namespace", "__x__")
 OPERATORS = {
-    "_+_": "({} + {})", "_-_": "({} - {})", "_*_": "({} * {})", "_/_": "({} / {})", "_%_": "({} % {})", "-_": "-({})", "!_": "!({})", "_&&_": "({} && {})", "_||_": "({} || {})",
-    "_==_": "({} == {})", "_!=_": "({} != {})", "_<_": "({} < {})", "_<=_": "({} <= {})", "_>_": "({} > {})", "_>=_": "({} >= {})", "@in": "({} in {})", "_[_]": "{}[{}]",
-    "_?_:_": "({} ? {} : {})", "_[?_]": "{}[?{}]",
+    "_+_": "({} + {})",
+    "_-_": "({} - {})",
+    "_*_": "({} * {})",
+    "_/_": "({} / {})",
+    "_%_": "({} % {})",
+    "-_": "-({})",
+    "!_": "!({})",
+    "_&&_": "({} && {})",
+    "_||_": "({} || {})",
+    "_==_": "({} == {})",
+    "_!=_": "({} != {})",
+    "_<_": "({} < {})",
+    "_<=_": "({} <= {})",
+    "_>_": "({} > {})",
+    "_>=_": "({} >= {})",
+    "@in": "({} in {})",
+    "_[_]": "{}[{}]",
+    "_?_:_": "({} ? {} : {})",
+    "_[?_]": "{}[?{}]",
 }
 OPAQUE = {
-    "kubernetes.Quantity": ('quantity("16Gi")', 'quantity("1500m")', 'device.capacity["npu.rebellions.ai"].memory', 'device.capacity["npu.rebellions.ai"].missing'),
+    "kubernetes.Quantity": (
+        'quantity("16Gi")',
+        'quantity("1500m")',
+        'device.capacity["npu.rebellions.ai"].memory',
+        'device.capacity["npu.rebellions.ai"].missing',
+    ),
     "kubernetes.Semver": ('semver("1.2.3")', 'semver("v1.2", true)', 'semver("1.0.0-rc.1")', 'semver("bad")'),
     "kubernetes.URL": ('url("https://u@h.io:8443/p/a?x=1&x=2#f")', 'url("/p")'),
     "net.IP": ('ip("10.0.0.1")', 'ip("::1")', 'ip("x")'),
@@ -88,7 +191,15 @@ class Generator:
             "int": lambda: self.random.choice((*INTS, self.attribute("iommuGroup"), self.attribute("numaNode"))),
             "uint": lambda: self.random.choice(UINTS),
             "double": lambda: self.random.choice(DOUBLES),
-            "string": lambda: self.random.choice((quoted(self.random.choice(STRINGS)), quoted(self.random.choice(STRINGS)), "device.driver", self.attribute("productName"), self.attribute("type"))),
+            "string": lambda: self.random.choice(
+                (
+                    quoted(self.random.choice(STRINGS)),
+                    quoted(self.random.choice(STRINGS)),
+                    "device.driver",
+                    self.attribute("productName"),
+                    self.attribute("type"),
+                )
+            ),
             "bytes": lambda: self.random.choice(BYTES),
             "null_type": lambda: "null",
             "dyn": lambda: self.random.choice((self.attribute(), f"dyn({self.of(self.random.choice(SCALARS), 0)})")),
@@ -108,7 +219,9 @@ class Generator:
         """Give a selector, and whether it was made wrong on purpose."""
         self.variables = []
         depth = self.random.choice((1, 2, 2, 3, 3, 4))
-        expression = self.of(types.BOOL, depth) if self.random.random() < 0.9 else self.of(self.random.choice((types.DYN, types.STRING, types.INT)), depth)
+        expression = (
+            self.of(types.BOOL, depth) if self.random.random() < 0.9 else self.of(self.random.choice((types.DYN, types.STRING, types.INT)), depth)
+        )
         if self.random.random() < 1 / 3:
             return self.broken(expression), True
         return expression, False
@@ -182,7 +295,11 @@ class Generator:
         if self.random.random() < 0.08:
             return f"device.capacity[{quoted(self.random.choice(DOMAINS[:2]))}].{self.random.choice(CAPACITIES)}"
         chosen = name if name is not None and self.random.random() < 0.7 else self.random.choice(ATTRIBUTES)
-        domain = "resource.kubernetes.io" if chosen in {"pciBusID", "pcieRoot", "numaNode"} and self.random.random() < 0.8 else self.random.choice(DOMAINS[:1] * 6 + DOMAINS)
+        domain = (
+            "resource.kubernetes.io"
+            if chosen in {"pciBusID", "pcieRoot", "numaNode"} and self.random.random() < 0.8
+            else self.random.choice(DOMAINS[:1] * 6 + DOMAINS)
+        )
         path = f"device.attributes[{quoted(domain)}]"
         return f"{path}[{quoted(chosen)}]" if self.random.random() < 0.15 else f"{path}.{chosen}"
 
@@ -195,7 +312,9 @@ class Generator:
         """Write a presence test."""
         path = f"device.attributes[{quoted(self.random.choice(DOMAINS))}]"
         name = self.random.choice(ATTRIBUTES)
-        return self.random.choice((f"has({path}.{name})", f"({quoted(name)} in {path})", f"({quoted(self.random.choice(DOMAINS))} in device.attributes)"))
+        return self.random.choice(
+            (f"has({path}.{name})", f"({quoted(name)} in {path})", f"({quoted(self.random.choice(DOMAINS))} in device.attributes)")
+        )
 
     def bind(self, wanted: Type, depth: int) -> str:
         """Write a local variable."""
@@ -214,7 +333,14 @@ class Generator:
     def predicate(self, depth: int) -> str:
         """Write a macro that gives a bool."""
         element, name = self.random.choice(SCALARS), self.random.choice(("x", "y", "k"))
-        ranged = self.random.choice((self.of(types.list_of(element), depth), self.of(types.list_of(element), 0), self.attribute("ints"), f"device.attributes[{quoted(self.random.choice(DOMAINS))}]"))
+        ranged = self.random.choice(
+            (
+                self.of(types.list_of(element), depth),
+                self.of(types.list_of(element), 0),
+                self.attribute("ints"),
+                f"device.attributes[{quoted(self.random.choice(DOMAINS))}]",
+            )
+        )
         macro = self.random.choice(("all", "exists", "exists_one"))
         if self.random.random() < 0.25:
             two = self.random.choice(("all", "exists", "existsOne"))
@@ -250,7 +376,43 @@ class Generator:
                 case 3:
                     parts[at] = self.leaf(self.random.choice(SCALARS))
                 case 4:
-                    parts.insert(at, self.random.choice(("(", ")", "[", "]", "{", "}", ".", ",", "?", ":", "!", "-", "&", "||", "&&", "=", "==", "in", "`a`", "@", "#", "\\", "'", '"', "//", "null", "package", "1.", "1u", "$")))
+                    parts.insert(
+                        at,
+                        self.random.choice(
+                            (
+                                "(",
+                                ")",
+                                "[",
+                                "]",
+                                "{",
+                                "}",
+                                ".",
+                                ",",
+                                "?",
+                                ":",
+                                "!",
+                                "-",
+                                "&",
+                                "||",
+                                "&&",
+                                "=",
+                                "==",
+                                "in",
+                                "`a`",
+                                "@",
+                                "#",
+                                "\\",
+                                "'",
+                                '"',
+                                "//",
+                                "null",
+                                "package",
+                                "1.",
+                                "1u",
+                                "$",
+                            )
+                        ),
+                    )
                 case _:
                     parts = parts[:at]
         return "".join(parts)
@@ -263,7 +425,9 @@ def device(random: Random) -> dict[str, Any]:
         if random.random() < 0.6:
             key = f"resource.kubernetes.io/{name}" if name in {"pciBusID", "pcieRoot", "numaNode"} and random.random() < 0.8 else name
             attributes[key] = _value(random, name)
-    capacity = {name: {"value": random.choice(("16Gi", "8", "1500m", "0", "100Ti", "16482307Ki"))} for name in CAPACITIES[:-1] if random.random() < 0.6}
+    capacity = {
+        name: {"value": random.choice(("16Gi", "8", "1500m", "0", "100Ti", "16482307Ki"))} for name in CAPACITIES[:-1] if random.random() < 0.6
+    }
     made: dict[str, Any] = {"attributes": attributes, "capacity": capacity}
     if random.random() < 0.3:
         made["allowMultipleAllocations"] = random.random() < 0.5
@@ -272,7 +436,19 @@ def device(random: Random) -> dict[str, Any]:
 
 def _value(random: Random, name: str) -> dict[str, Any]:
     """Give an attribute's value, usually of the type that its name lets expect."""
-    kinds = {"iommuGroup": "int", "numaNode": "int", "i": "int", "vf": "bool", "b": "bool", "driverVersion": "version", "v": "version", "ints": "ints", "strs": "strings", "bools": "bools", "vers": "versions"}
+    kinds = {
+        "iommuGroup": "int",
+        "numaNode": "int",
+        "i": "int",
+        "vf": "bool",
+        "b": "bool",
+        "driverVersion": "version",
+        "v": "version",
+        "ints": "ints",
+        "strs": "strings",
+        "bools": "bools",
+        "vers": "versions",
+    }
     kind = kinds.get(name, "string") if random.random() < 0.9 else random.choice(("int", "string", "bool", "version"))
     if kind.endswith("s") and random.random() < 0.7:
         kind = kind[:-1]
