@@ -40,6 +40,7 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(typing|collections|os|pathlib|enum|attrs|packaging|re|types|datetime|importlib|numbers|fractions|decimal)\..*"),
     # Not public: see not-public.md.
     (r"py:.*", r"rbln_dra\.(wire|cel\.(types|ast|environment|library|macros|values))\..*"),
+    (r"py:.*", r"rbln_dra\..*\.Obj"),
     (r"py:.*", r"(Expander|MacroKey|Node|Source|T|V)"),
 ]
 

@@ -60,6 +60,6 @@ class TestNoise:
         try:
             assert str(kind.parse(text)) == text
         except InvalidName as error:
-            assert "\n" not in str(error)  # noqa: PT017 - either outcome is right
+            assert "\n" not in str(error)
             meant = re.fullmatch(r"did you mean (.*)\?", error.hint or "")
             assert meant is None or str(kind.parse(meant[1])) == meant[1]

@@ -44,7 +44,7 @@ class TestReading:
         try:
             assert Quantity.parse(text).format in Format
         except InvalidQuantity as error:
-            assert "\n" not in str(error)  # noqa: PT017 - either outcome is right
+            assert "\n" not in str(error)
 
     @given(TEXTS)
     def test_nothing_finer_than_nano(self, text: str) -> None:
