@@ -196,6 +196,38 @@ class EvaluationError(Error):
 
 
 @attrs.define
+class AllocationError(Error):
+    """
+    An allocation that the scheduler gives up with an error: it then schedules the pod on no node, and tries again later.
+
+    Args:
+        message: Exactly the text of the scheduler's allocator.
+        node_only: Whether it concerns this node alone, so that the scheduler goes on with the others.
+    """
+
+    message: str
+    node_only: bool = False
+
+    def __str__(self) -> str:
+        """Render Kubernetes' text."""
+        return self.message
+
+
+@attrs.define
+class SearchLimitExceeded(AllocationError):
+    """
+    A search for devices that took more steps than it may. The scheduler then runs into its timeout.
+
+    Args:
+        message: What happened.
+        node_only: Whether it concerns this node alone.
+        steps: How many steps were taken.
+    """
+
+    steps: int = 0
+
+
+@attrs.define
 class Unsupported(Error, NotImplementedError):
     """
     Something that Kubernetes has and this version of the package has not: refused, so that it never gives a wrong answer.

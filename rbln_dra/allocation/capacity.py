@@ -1,0 +1,201 @@
+"""
+Room: capacity: what a request consumes of a device that several may share, by the policy of each capacity, and whether that is still there.
+
+May touch: `devices`, `quantity`, `rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from typing import Final
+
+import attrs
+
+from ..devices import CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity
+from ..errors import Error
+from ..quantity import Format, Quantity
+from .rules import Rules
+
+_MAX: Final = 2**63 - 1
+#: Nothing is rounded but where it is asked for.
+_EXACT: Final = Context(prec=100_000, Emax=MAX_EMAX, Emin=MIN_EMIN)
+_NOT_REPRESENTABLE: Final = "capacity request cannot be represented in the device's range arithmetic"
+_ZERO: Final = Quantity(Decimal(0))
+
+
+class NotRepresentable(Error):
+    """An amount that Kubernetes cannot compute with; the one argument is its text."""
+
+
+@attrs.frozen
+class Shortage:
+    """
+    Why a device does not have what a request wants.
+
+    Args:
+        name: The capacity.
+        reason: Why, as a clause.
+    """
+
+    name: str
+    reason: str
+
+
+def shortage(
+    requested: Mapping[str, Quantity] | None,
+    capacity: Mapping[str, DeviceCapacity],
+    *,
+    taken: Mapping[str, Quantity],
+    rules: Rules,
+) -> Shortage | None:
+    """
+    Say what a device lacks of what a request wants, beside what is taken of it already; `None` when it has it all.
+
+    Raises:
+        NotRepresentable: An amount cannot be computed with, in the minors where that is an error.
+    """
+    for name in requested or {}:
+        if name not in capacity:
+            return Shortage(name, "the device has no such capacity")
+    wanted = consumption(requested, capacity, rules)
+    if rules.allocator.capacity_errors:
+        for name, amount in wanted.items():
+            if amount.sign < 0:
+                raise NotRepresentable(f'capacity "{name}": capacity value is negative')
+    for name, has in capacity.items():
+        amount = wanted[name]
+        if (reason := _violation(amount, has.request_policy, rules)) is not None:
+            return Shortage(name, reason)
+        total = amount if name not in taken else taken[name].add(amount)
+        if total > has.value:
+            return Shortage(name, f"{total} of {has.value} would be taken" if name in taken else f"{total} is wanted, the device has {has.value}")
+    return None
+
+
+def consumption(requested: Mapping[str, Quantity] | None, capacity: Mapping[str, DeviceCapacity], rules: Rules) -> dict[str, Quantity]:
+    """
+    Give what a request consumes of each capacity of a device.
+
+    Raises:
+        NotRepresentable: An amount cannot be computed with.
+    """
+    return {name: _consumed(name, None if requested is None else requested.get(name), has, rules) for name, has in capacity.items()}
+
+
+def _consumed(name: str, requested: Quantity | None, has: DeviceCapacity, rules: Rules) -> Quantity:
+    """Give what a request consumes of one capacity: its amount rounded up to what the policy allows, the default, or all of it."""
+    policy = has.request_policy
+    if requested is None:
+        return has.value if policy is None or policy.default is None else policy.default
+    if policy is None:
+        return requested
+    if policy.valid_range is not None and policy.valid_range.min is not None:
+        return _rounded(name, requested, policy.valid_range, policy.valid_range.min, rules)
+    if policy.valid_values is not None:
+        return next((value for value in policy.valid_values if requested <= value), requested)
+    return requested
+
+
+def _rounded(name: str, requested: Quantity, allowed: CapacityRequestPolicyRange, least: Quantity, rules: Rules) -> Quantity:
+    """Round up to the least amount of a range, or to the next of its steps."""
+    if requested < least:
+        return least
+    if allowed.step is None:
+        return requested
+    checked = rules.allocator.capacity_errors
+    if _in_thousandths(allowed, rules):
+        amount = _thousandths(requested)
+        if amount is None:
+            raise _unrepresentable(name, f"request {requested} is not a representable milli value")
+        total = _stepped(amount, _scaled(least, 3), _scaled(allowed.step, 3))
+        if total > _MAX:
+            raise _unrepresentable(name, f"rounding request {requested} up to the next step passes the milli-value range")
+        return Quantity(Decimal(total // 1000) if total % 1000 == 0 else _EXACT.scaleb(Decimal(total), -3), allowed.step.format)
+    if checked and requested.number > _MAX:
+        raise _unrepresentable(name, f"request {requested} exceeds MaxInt64")
+    start = _scaled(least)
+    total = _stepped(_scaled(requested), start, _scaled(allowed.step))
+    if checked and start >= 0 and total > _MAX:
+        raise _unrepresentable(name, f"rounding request {requested} up to the next step passes MaxInt64")
+    return Quantity(Decimal(_wrapped(total)), allowed.step.format if checked else Format.BINARY_SI)
+
+
+def _unrepresentable(name: str, reason: str) -> NotRepresentable:
+    """Say that an amount cannot be computed with."""
+    return NotRepresentable(f'capacity "{name}": {_NOT_REPRESENTABLE}: {reason}')
+
+
+def _stepped(amount: int, start: int, step: int) -> int:
+    """Give the next amount that is whole steps from the start; Go divides towards zero."""
+    if step == 0:
+        raise NotRepresentable("runtime error: integer divide by zero")
+    added = amount - start
+    steps, rest = divmod(abs(added), abs(step))
+    steps = steps if (added < 0) == (step < 0) else -steps
+    return start + step * (steps + (rest != 0))
+
+
+def _scaled(quantity: Quantity, places: int = 0) -> int:
+    """Give a number times a power of ten, rounded away from zero, in 64 bits."""
+    number = _EXACT.scaleb(quantity.number, places)
+    whole = int(number)
+    if whole != number:
+        whole += 1 if number > 0 else -1
+    return _wrapped(whole)
+
+
+def _wrapped(number: int) -> int:
+    """Wrap around as 64 bits do."""
+    return (number + 2**63) % 2**64 - 2**63
+
+
+def _thousandths(quantity: Quantity) -> int | None:
+    """Give a number in thousandths; `None` when they do not hold it."""
+    amount = _scaled(quantity, 3)
+    return amount if _EXACT.scaleb(Decimal(amount), -3) == quantity.number else None
+
+
+def _in_thousandths(allowed: CapacityRequestPolicyRange, rules: Rules) -> bool:
+    """Tell whether a range is computed with in thousandths."""
+    if "FractionalCapacityRange" not in rules.features:
+        return False
+    if any(each is not None and _thousandths(each) is None for each in (allowed.min, allowed.max, allowed.step)):
+        return False
+    return allowed.step is None or _scaled(allowed.step, 3) >= 1
+
+
+def _violation(amount: Quantity, policy: CapacityRequestPolicy | None, rules: Rules) -> str | None:
+    """Say in what an amount is against a policy; `None` when it is not."""
+    if policy is None or (policy.default is not None and _identical(amount, policy.default)):
+        return None
+    if policy.valid_range is not None:
+        return _beyond(amount, policy.valid_range, rules)
+    if policy.valid_values and amount not in policy.valid_values:
+        return f"{amount} is none of the valid values"
+    return None
+
+
+def _identical(amount: Quantity, default: Quantity) -> bool:
+    """Tell whether Go finds two quantities identical: the same number held in the same way, and not in the slow one."""
+    return (
+        amount.scale is None
+        and default.scale is None
+        and (amount.number.as_tuple(), amount.format, amount.text) == (default.number.as_tuple(), default.format, default.text)
+    )
+
+
+def _beyond(amount: Quantity, allowed: CapacityRequestPolicyRange, rules: Rules) -> str | None:
+    """Say in what an amount is not in a range."""
+    if allowed.max is not None and amount > allowed.max:
+        return f"{amount} is above the largest valid amount, {allowed.max}"
+    if allowed.step is None:
+        return None
+    places = 3 if _in_thousandths(allowed, rules) else 0
+    if places and _thousandths(amount) is None:
+        return f"{amount} is finer than one thousandth"
+    start = _ZERO if allowed.min is None else allowed.min
+    step = _scaled(allowed.step, places)
+    if step == 0:
+        raise NotRepresentable("runtime error: integer divide by zero")
+    return f"{amount} is no whole number of steps of {allowed.step}" if (_scaled(amount, places) - _scaled(start, places)) % step else None
