@@ -35,6 +35,7 @@ _LINE = re.compile(
     """,
     re.VERBOSE,
 )
+_SIGNS = frozenset({"=", "->", "!"})
 _PLAIN_NAME = re.compile(r'[^\s"#]\S*')
 
 
@@ -147,7 +148,7 @@ def _plain(text: str) -> bool:
 
 def _quoted_name(name: str) -> str:
     """Write a name, as JSON if it would not survive."""
-    return name if _PLAIN_NAME.fullmatch(name) and name.isprintable() else json.dumps(name)
+    return name if _PLAIN_NAME.fullmatch(name) and name not in _SIGNS and name.isprintable() else json.dumps(name)
 
 
 def _unquoted(text: str, place: str) -> str:

@@ -240,6 +240,7 @@ class TestTreeTextIsWritten:
         st.dictionaries(st.text(min_size=1).filter(lambda name: "/" not in name), st.text() | st.builds(Link, st.text())),
         st.none() | st.text(min_size=1),
     )
+    @example({}, "!")
     def test_round_trip(self, entries: dict[str, Entry], node: str | None) -> None:
         """Whatever a name, a text or a target is."""
         text = treefile.dump(node, {f"a/{name}": entry for name, entry in entries.items()})
