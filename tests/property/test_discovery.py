@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar, cast
 
 import attrs
 import yaml
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from rbln_dra import NPU, Inventory, PCIAddress, SliceBackend, discover, publish
 from rbln_dra.discovery import Fault, Link, OverlaySysfs, Tree, bundled, tree, treefile
