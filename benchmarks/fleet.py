@@ -94,7 +94,7 @@ def of_size(size: int) -> Iterator[Contest]:
     indexing = slow(index)()
     each = (resident() - before) / size
     name = f"fleet of {size:,}"
-    yield Contest(f"{name}, to index it ({each:.0f} bytes a device)", {"Fleet.put": known(indexing)}, rounds=1)
+    yield Contest(f"{name}, indexing", {f"{each:.0f} bytes a device": known(indexing)}, rounds=1)
     fresh = count()
 
     def first() -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 import attrs
@@ -220,7 +221,9 @@ class Kubernetes:
         >>> Kubernetes.of("1.37") == Kubernetes("1.37")
         True
         """
-        return release if isinstance(release, Kubernetes) else cls(release)
+        if isinstance(release, Kubernetes):
+            return release
+        return _of_minor(release) if type(release) is str else cls(release)
 
     @classmethod
     def parse(cls, text: str) -> Kubernetes:
@@ -265,6 +268,12 @@ class Kubernetes:
         if gate not in GATES:
             raise UnknownKubernetes(gate, "a feature gate of dynamic resource allocation", hint=_near(gate, GATES))
         return gate in self._enabled
+
+
+@lru_cache(maxsize=64)
+def _of_minor(minor: str) -> Kubernetes:
+    """Give the value of a minor, which is asked for over and over."""
+    return Kubernetes(minor)
 
 
 def parse_feature_gates(text: str) -> dict[str, bool]:
