@@ -7,13 +7,14 @@ May touch: `errors`.
 from __future__ import annotations
 
 import argparse
+import contextlib
 from collections.abc import Callable
 from typing import NoReturn, TextIO
 
 import attrs
 from typing_extensions import override
 
-from ..errors import CompileError, Error
+from ..errors import CompileError, DiscoveryError, Error
 
 
 @attrs.frozen
@@ -32,9 +33,17 @@ class Console:
     stderr: TextIO
 
     def read(self) -> bytes:
-        """Read all of standard input, as bytes: its encoding is what its bytes say, not what the terminal is set to."""
+        """
+        Read all of standard input, as bytes: its encoding is what its bytes say, not what the terminal is set to.
+
+        Raises:
+            DiscoveryError: It cannot be read.
+        """
         raw = getattr(self.stdin, "buffer", None)
-        data: bytes = self.stdin.read().encode("utf-8", "surrogatepass") if raw is None else raw.read()
+        try:
+            data: bytes = self.stdin.read().encode("utf-8", "surrogatepass") if raw is None else raw.read()
+        except OSError as error:
+            raise DiscoveryError("standard input", f"cannot be read: {trouble(error)}") from error
         return data
 
     def line(self, text: str = "") -> None:
@@ -42,8 +51,9 @@ class Console:
         self.stdout.write(text + "\n")
 
     def remark(self, text: str) -> None:
-        """Print a line that is not part of the result."""
-        self.stderr.write(one_line(text) + "\n")
+        """Print a line that is not part of the result; where it cannot be printed, the result still can."""
+        with contextlib.suppress(OSError):
+            self.stderr.write(one_line(text) + "\n")
 
 
 @attrs.frozen
@@ -94,6 +104,11 @@ def described(error: Error) -> str:
         )
         return one_line(f"the selector does not compile: {places}")
     return one_line(str(error))
+
+
+def trouble(error: OSError) -> str:
+    """Say what the system says of a stream; a stream that the process was started without has no system to say it."""
+    return error.strerror or "it is closed"
 
 
 def one_line(text: str) -> str:

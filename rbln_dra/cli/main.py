@@ -7,16 +7,17 @@ May touch: the modules of the subcommands.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TextIO, cast
 
 from .. import __version__
 from ..errors import Error
 from . import devices, inventory, select
-from .command import Command, Console, Parser, described
+from .command import Command, Console, Parser, described, trouble
 
 COMMANDS: Final[tuple[Command, ...]] = (devices.COMMAND, inventory.COMMAND, select.COMMAND)
 
@@ -77,11 +78,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # A selector or a slice may hold what the terminal's encoding has not.
             stream.reconfigure(errors="backslashreplace")
+    # A process can be started without one of its streams; Python then has `None` there.
+    closed = cast("TextIO", io.TextIOBase())
+    console = Console(sys.stdin or closed, sys.stdout or closed, sys.stderr or closed)
     try:
-        return run(sys.argv[1:] if arguments is None else arguments, Console(sys.stdin, sys.stdout, sys.stderr))
+        return _run(sys.argv[1:] if arguments is None else arguments, console)
     except BrokenPipeError:
-        # Whoever reads has enough. What is still buffered goes nowhere, so that the interpreter's own flush stays quiet.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard()
         return BROKEN_PIPE
+    except OSError as error:
+        _discard()
+        console.remark(f"rbln-dra: error: standard output: cannot be written: {trouble(error)}")
+        return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _run(arguments: Sequence[str], console: Console) -> int:
+    """Run one command, and see to it that what `--help` and `--version` print is out as well before it ends."""
+    try:
+        return run(arguments, console)
+    except SystemExit:
+        console.stdout.flush()
+        raise
+
+
+def _discard() -> None:
+    """Let what is still buffered go nowhere, so that the interpreter's own flush at the end stays quiet."""
+    if sys.stdout:
+        with contextlib.suppress(OSError):  # A stream without a file keeps nothing.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -154,6 +155,46 @@ def test_broken_pipe_here(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdout", stdout)
         assert main(["devices", "--tree", "atom"]) == 141
         stdout.write("more")
+
+
+class Full(io.StringIO):
+    """A stream without a file whose device has no room left."""
+
+    def write(self, text: str, /) -> int:
+        """Fail as the kernel does."""
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), text)
+
+
+@pytest.mark.parametrize("command", [("devices", "--tree", "atom"), ("select", "--tree", "atom", "false")], ids=" ".join)
+def test_output_that_cannot_be_written(command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A full disk, or no standard output at all, is an error, told apart from "no device matches"."""
+    for stdout, reason in ((Full(), "No space left on device"), (None, "it is closed")):
+        monkeypatch.setattr(sys, "stdout", stdout)
+        assert main(command) == 2
+        assert capsys.readouterr().err == f"rbln-dra: error: standard output: cannot be written: {reason}\n"
+
+
+@pytest.mark.parametrize("stream", [Full(), None], ids=["full", "closed"])
+def test_remarks_that_cannot_be_written(stream: io.StringIO | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where remarks and errors cannot be printed, results and exit codes are what they are."""
+    monkeypatch.setattr(sys, "stderr", stream)
+    assert main(["inventory", "--tree", "mixed"]) == 0
+    assert capsys.readouterr().out == "node-mixed   21   rbln0\n"
+    assert main(["inventory", "--tree", "nowhere"]) == 2
+
+
+def test_no_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A process that was started without a standard input says so when it is to read it."""
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["devices", "--slices", "-"]) == 2
+    assert capsys.readouterr() == ("", "rbln-dra: error: standard input: cannot be read: it is closed\n")
+
+
+def test_full_disk() -> None:
+    """The same from outside: one line, no traceback at the interpreter's end either."""
+    with Path("/dev/full").open("wb") as full:
+        process = subprocess.run([sys.executable, "-m", "rbln_dra", "inventory", "--tree", "atom"], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (process.returncode, process.stderr) == (2, b"rbln-dra: error: standard output: cannot be written: No space left on device\n")
 
 
 class Interrupted(io.StringIO):
