@@ -165,7 +165,7 @@ def _yaml(text: str) -> tuple[object, ...]:
 
 def nodes(text: str) -> tuple[Any, ...]:
     """
-    Parse JSON or YAML into the nodes of PyYAML, one a document, which know where they stand; an empty document is `None`.
+    Parse JSON or YAML into the nodes of PyYAML, one a document, which know where they stand.
 
     Raises:
         DecodeError: It is no YAML. A JSON text may be none in rare cases: YAML has no escaped halves of a character.

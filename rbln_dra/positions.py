@@ -63,7 +63,7 @@ class Positions:
 
     def repeated(self) -> Iterator[DecodeError]:
         """Yield an error for each key that stands in an object already."""
-        pending = [(node, "") for node in reversed(self.documents) if node is not None]
+        pending = [(node, "") for node in reversed(self.documents)]
         seen: set[int] = set()
         while pending:
             node, path = pending.pop()

@@ -41,6 +41,7 @@ class Rule(Generic[T]):
         used: Tells whether a spec has it.
         since: The number of the first Kubernetes minor that drops it.
         used_in_status: Tells whether the status of a claim has it, which counts in 1.34 only.
+        hollow: Tells whether a spec has it empty, which is dropped too.
     """
 
     gates: tuple[str, ...]
@@ -48,6 +49,7 @@ class Rule(Generic[T]):
     used: Callable[[T], bool]
     since: int = 0
     used_in_status: Callable[[ResourceClaimStatus], bool] = lambda _status: False
+    hollow: Callable[[T], bool] = lambda _spec: False
 
     def keeps(self, release: Kubernetes, old: T | None, status: ResourceClaimStatus | None) -> bool:
         """Tell whether a release keeps the part."""
@@ -60,7 +62,7 @@ class Rule(Generic[T]):
 def _dropped(spec: T, rules: Sequence[Rule[T]], release: Kubernetes, old: T | None, status: ResourceClaimStatus | None = None) -> T:
     """Apply rules to a spec."""
     for rule in rules:
-        if not rule.keeps(release, old, status) and rule.used(spec):
+        if not rule.keeps(release, old, status) and (rule.used(spec) or rule.hollow(spec)):
             spec = rule.drop(spec)
     return spec
 
@@ -126,6 +128,7 @@ SLICE_RULES: Final[tuple[Rule[ResourceSliceSpec], ...]] = (
         ("DRAPartitionableDevices",),
         _unpartitioned,
         lambda spec: bool(spec.shared_counters) or spec.per_device_node_selection is not None or any(_partitioned(device) for device in spec.devices),
+        hollow=lambda spec: not isinstance(spec.shared_counters, wire.Nil),
     ),
     _of_devices(
         ("DRADeviceBindingConditions", "DRAResourceClaimDeviceStatus"),

@@ -96,7 +96,7 @@ def _objects(source: object, *, strict: bool, kubernetes: str | Version | Kubern
             raise wire.within(error, path) from None
 
 
-def _unfolded(source: object) -> Iterator[tuple[str, object]]:
+def _unfolded(source: object) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield what is no list, with its path."""
     pending: list[tuple[str, object]] = [("", source)]
     while pending:
@@ -129,10 +129,7 @@ def _inherited(listing: Mapping[str, object], kind: str) -> object:
     ]
 
 
-def _other(value: object) -> bool:
+def _other(value: Mapping[str, object]) -> bool:
     """Tell an object of a kind that is none of ours."""
-    if not isinstance(value, Mapping):
-        return False
-    entries = cast("Mapping[str, object]", value)
-    kind, version = entries.get("kind"), entries.get("apiVersion")
+    kind, version = value.get("kind"), value.get("apiVersion")
     return isinstance(kind, str) and isinstance(version, str) and kind not in KINDS and version.partition("/")[0] != GROUP

@@ -1,7 +1,7 @@
 """
 Room: JSON that belongs to others and is kept as it came: opaque parameters, a driver's status data, managed fields.
 
-May touch: `errors`, `wire`.
+May touch: `documents`, `wire`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ from typing import Any, Final, cast
 import attrs
 
 from .. import wire
-
-#: How deep such JSON may nest.
-DEEPEST: Final = 1000
+from ..documents import DEEPEST
 
 
 @attrs.frozen
@@ -40,7 +38,7 @@ class RawJSON:
         Take a value as `json.loads` gives it; mappings and sequences of any class pass.
 
         Raises:
-            DecodeError: JSON has no such value, or it nests deeper than 1,000 levels.
+            DecodeError: JSON has no such value, or it nests deeper than 100 levels.
         """
         return RAW.from_json(value) or cls("null")
 
