@@ -9,7 +9,12 @@ May touch: nothing but the standard library and attrs.
 
 from __future__ import annotations
 
+from typing import Final
+
 import attrs
+
+#: So much of a text stands in a line: Kubernetes may quote all of a value, and a path may be of any length. The field has all of it.
+_LONGEST: Final = 1000
 
 
 class Error(Exception):
@@ -49,11 +54,26 @@ class InvalidValue(Error, ValueError):
     position: int | None = None
     hint: str | None = None
 
+    @classmethod
+    def unless_text(cls, value: object, expected: str) -> None:
+        """
+        Refuse what is no text at all, before anything asks of it what only a text can do.
+
+        Raises:
+            InvalidValue: It is none; the class is the one that this is called of.
+
+        >>> InvalidValue.unless_text(2130, "a PCI device id such as 2130")
+        Traceback (most recent call last):
+        rbln_dra.errors.InvalidValue: expected a PCI device id such as 2130, got 2130: it is of type int, not str
+        """
+        if not isinstance(value, str):
+            raise cls(value, expected, f"it is of type {type(value).__name__}, not str")
+
     def __str__(self) -> str:
         """Render one line."""
         text = f"expected {self.expected}, got {_shown(self.value)}"
         if self.reason is not None:
-            text += f": {self.reason}"
+            text += f": {_cut(self.reason)}"
         if self.position is not None:
             text += f" (at character {self.position + 1})"
         return text if self.hint is None else f"{text}; {self.hint}"
@@ -135,7 +155,7 @@ class DiscoveryError(Error):
 
     def __str__(self) -> str:
         """Render one line."""
-        text = f"{self.place}: {self.reason}"
+        text = f"{_cut(self.place) or _shown(self.place)}: {_cut(self.reason)}"
         return text if self.hint is None else f"{text}; {self.hint}"
 
 
@@ -265,6 +285,11 @@ def _shown(value: object) -> str:
     """Show a value on one line of bounded length."""
     try:
         text = repr(value)
-    except ValueError:  # Python writes no integers of more than 4,300 digits
+    except Exception:  # noqa: BLE001 - Python writes no integers of more than 4,300 digits and no deep nests; and any class may fail in its own way
         return f"an integer of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
     return text if len(text) <= 100 else f"{text[:80]}… ({len(text)} characters)"
+
+
+def _cut(text: str) -> str:
+    """Bound a text's length."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}… ({len(text)} characters)"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from typing import cast
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -141,6 +142,7 @@ GATES: Mapping[str, Gate] = MappingProxyType(
     }
 )
 
+_EXPECTED_GATES = "feature gates such as DRAListTypeAttributes=true,DRADeviceTaints=false"
 _EXPECTED = f"a Kubernetes minor from {MINORS[0]} to {MINORS[-1]}"
 #: From this minor on a gate that is on requires others to be on.
 _REQUIREMENTS_SINCE = 35
@@ -158,13 +160,15 @@ _BOOLEANS = {
 def _minor(given: object) -> Version:
     """Fold `1.36`, `v1.36.2`, `v1.36.2-gke.1001` and a `Version` to the minor."""
     # What a vendor appends (-gke.1001, a bare + for "and later patches") is no part of the version that PEP 440 could read.
-    text, _, suffix = str(given).strip().partition("-")
+    text, _, suffix = (str(given) if isinstance(given, str | Version | float) else "").strip().partition("-")
     try:
         # Beyond that length Python would refuse the numbers.
         version = Version(text.rstrip("+") if len(text) < 100 else "")
     except InvalidVersion:
         raise UnknownKubernetes(given, _EXPECTED, hint=_near(text, MINORS)) from None
     minor = Version(f"{version.major}.{version.minor}")
+    if version.epoch:
+        raise UnknownKubernetes(given, _EXPECTED, "it has an epoch")
     if str(minor) not in MINORS:
         older = minor < Version(MINORS[0])
         raise UnknownKubernetes(
@@ -176,8 +180,12 @@ def _minor(given: object) -> Version:
 
 
 def _sorted(gates: Mapping[str, bool] | Iterable[tuple[str, bool]]) -> tuple[tuple[str, bool], ...]:
-    """Make gates comparable."""
-    return tuple(sorted(dict(gates).items()))
+    """Make gates comparable. A text is refused as a value: "false" would count as true."""
+    overrides = dict(gates)
+    for name, value in cast("dict[object, object]", overrides).items():
+        if not (isinstance(name, str) and isinstance(value, bool)):
+            raise InvalidFeatureGates({name: value}, 'gates such as {"DRAListTypeAttributes": True}')
+    return tuple(sorted(overrides.items()))
 
 
 @attrs.frozen
@@ -238,6 +246,7 @@ class Kubernetes:
         Traceback (most recent call last):
         rbln_dra.errors.InvalidFeatureGates: expected feature gates that Kubernetes 1.36 lets one set, got 'DRAAdminAccess=false': cannot set ...
         """
+        UnknownKubernetes.unless_text(text, _EXPECTED)
         minor, _, gates = text.strip().partition(" ")
         return cls(minor, gates=parse_feature_gates(gates))
 
@@ -288,6 +297,7 @@ def parse_feature_gates(text: str) -> dict[str, bool]:
     >>> parse_feature_gates("DRAListTypeAttributes=true, DRADeviceTaints=false")
     {'DRAListTypeAttributes': True, 'DRADeviceTaints': False}
     """
+    InvalidFeatureGates.unless_text(text, _EXPECTED_GATES)
     gates: dict[str, bool] = {}
     for item in filter(None, text.split(",")):
         name, equals, value = (part.strip() for part in item.partition("="))
@@ -298,7 +308,7 @@ def parse_feature_gates(text: str) -> dict[str, bool]:
                 if equals
                 else f"missing bool value for {name}"
             )
-            raise InvalidFeatureGates(text, "feature gates such as DRAListTypeAttributes=true,DRADeviceTaints=false", reason)
+            raise InvalidFeatureGates(text, _EXPECTED_GATES, reason)
         gates[name] = _BOOLEANS[value]
     return gates
 

@@ -34,6 +34,9 @@ _LABEL = re.compile(_LABEL_PATTERN)
 _SUBDOMAIN = re.compile(_SUBDOMAIN_PATTERN)
 _IDENTIFIER = re.compile(_IDENTIFIER_PATTERN)
 
+_QUALIFIED = "an attribute name such as type or resource.kubernetes.io/pcieRoot"
+_FULLY_QUALIFIED = "a fully qualified attribute name such as npu.rebellions.ai/type"
+
 _LABEL_TEXT = (
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character "
     f"(e.g. 'my-name',  or '123-abc', regex used for validation is '{_LABEL_PATTERN}')"
@@ -139,6 +142,7 @@ class Name:
 
     def __attrs_post_init__(self) -> None:
         """Refuse what the API server refuses."""
+        InvalidName.unless_text(self.text, self.expected)
         _check(self.text, self.expected, self.complaints, meant=_dashed(self.text))
 
     @classmethod
@@ -260,8 +264,10 @@ class QualifiedName:
 
     def __attrs_post_init__(self) -> None:
         """Refuse what the API server refuses, and a second slash."""
+        for part in (self.id, "" if self.domain is None else self.domain):
+            InvalidName.unless_text(part, _QUALIFIED)
         text = str(self)
-        _check(text, "an attribute name such as type or resource.kubernetes.io/pcieRoot", _with_slashes(self.complaints), meant=_underscored(text))
+        _check(text, _QUALIFIED, _with_slashes(self.complaints), meant=_underscored(text))
 
     @classmethod
     def parse(cls, text: str) -> QualifiedName:
@@ -271,6 +277,7 @@ class QualifiedName:
         Raises:
             InvalidName: The API server refuses it, or it has a second slash.
         """
+        InvalidName.unless_text(text, _QUALIFIED)
         return cls(*_split(text))
 
     @staticmethod
@@ -329,6 +336,8 @@ class FullyQualifiedName:
 
     def __attrs_post_init__(self) -> None:
         """Refuse what the API server refuses, and a second slash."""
+        for part in (self.domain, self.id):
+            InvalidName.unless_text(part, _FULLY_QUALIFIED)
         self._check(str(self))
 
     @classmethod
@@ -339,6 +348,7 @@ class FullyQualifiedName:
         Raises:
             InvalidName: The API server refuses it, or it has a second slash.
         """
+        InvalidName.unless_text(text, _FULLY_QUALIFIED)
         cls._check(text)
         domain, _, id = text.partition("/")
         return cls(domain, id)
@@ -352,8 +362,7 @@ class FullyQualifiedName:
     @classmethod
     def _check(cls, text: str) -> None:
         """Raise for what there is to complain of."""
-        expected = "a fully qualified attribute name such as npu.rebellions.ai/type"
-        _check(text, expected, _with_slashes(cls.complaints), meant=_underscored(text))
+        _check(text, _FULLY_QUALIFIED, _with_slashes(cls.complaints), meant=_underscored(text))
 
     def __str__(self) -> str:
         """Render the name."""

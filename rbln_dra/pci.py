@@ -90,6 +90,7 @@ class PCIAddress:
         Traceback (most recent call last):
         rbln_dra.errors.InvalidPCIAddress: ... got '27:00.0': the domain is missing; did you mean 0000:27:00.0?
         """
+        InvalidPCIAddress.unless_text(text, _EXPECTED)
         match = _ADDRESS.fullmatch(text)
         if match is None:
             reason, meant = _near(text)
@@ -123,6 +124,7 @@ class PCIAddress:
         >>> str(PCIAddress.from_device_name("vfio-10000-00-00-0"))
         '10000:00:00.0'
         """
+        InvalidPCIAddress.unless_text(name, _EXPECTED_NAME)
         reason, meant = _near(name)
         if meant is not None and meant.device_name == name:
             return meant

@@ -3,7 +3,7 @@ Room: the product table: every card that Rebellions' PCI ids name, and what is k
 
 A name that nobody publishes is `None`, never a guess; where sources disagree, the row says so (`Product.conflicts`).
 
-May touch: nothing but the standard library, attrs and packaging.
+May touch: `errors`, and packaging.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Final, Literal, TypeAlias
 
 import attrs
 from packaging.specifiers import SpecifierSet
+
+from .errors import InvalidValue
 
 #: PCI vendor id of Rebellions Inc.
 VENDOR_ID: Final = "1eff"
@@ -245,7 +247,18 @@ RESOURCE_NAMES: Final = (
 
 def _folded(name: str) -> str:
     """Fold a name for comparison: no trademark signs, no blanks, no hyphens, no case."""
-    return re.sub(r"™|®|\(tm\)|[\s_-]", "", name.casefold())
+    return re.sub(r"™|®|\(tm\)|[\s_-]", "", _lower(name))
+
+
+def _lower(name: str) -> str:
+    """
+    Fold the case of a name.
+
+    Raises:
+        InvalidValue: It is no text.
+    """
+    InvalidValue.unless_text(name, "a name or the PCI device id of a product, such as RBLN-CR13 or 2130")
+    return name.casefold()
 
 
 _BY_ID: Final = {id_: product for product in PRODUCTS for id_ in (product.pf_id, product.vf_id)}
@@ -267,7 +280,7 @@ def by_pci_id(pci_device_id: str) -> Product | None:
     >>> by_pci_id("ffff") is None
     True
     """
-    return _BY_ID.get(pci_device_id.casefold().removeprefix("0x"))
+    return _BY_ID.get(_lower(pci_device_id).removeprefix("0x"))
 
 
 def by_sku(sku: str) -> Product | None:
@@ -277,7 +290,7 @@ def by_sku(sku: str) -> Product | None:
     >>> by_sku("rbln-ca22").pf_id
     '1220'
     """
-    return _BY_SKU.get(sku.casefold())
+    return _BY_SKU.get(_lower(sku))
 
 
 def by_marketing_name(name: str) -> Product | None:
@@ -299,7 +312,7 @@ def by_resource_name(name: str) -> Product | None:
     >>> by_resource_name("rebellions.ai/RBLN-CR13_PF").pf_id
     '2130'
     """
-    text = name.casefold()
+    text = _lower(name)
     row = _BY_RESOURCE_NAME.get(text if "/" in text else f"rebellions.ai/{text}")
     return None if row is None or row.sku is None else by_sku(row.sku)
 
@@ -327,9 +340,8 @@ def near(name: str) -> tuple[str, ...]:
     >>> near("RBLN-CR31")
     ('RBLN-CR13', 'RBLN-CR03', 'RBLN-CR23')
     """
-    if len(name) > _LONGEST_TYPO:
+    if len(typed := _folded(name)) > _LONGEST_TYPO:
         return ()
-    typed = _folded(name)
     # Of two equally alike, the one with the same characters is meant: swapped digits are the common slip.
     scored = [
         (difflib.SequenceMatcher(None, typed, folded).ratio(), sorted(typed) == sorted(folded), known) for folded, known in _KNOWN_NAMES.items()

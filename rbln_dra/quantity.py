@@ -115,6 +115,7 @@ class Quantity:
         Traceback (most recent call last):
         rbln_dra.errors.InvalidQuantity: expected a quantity such as 16Gi or 1500m, got '200K': unable to parse quantity's suffix (at character 4)
         """
+        InvalidQuantity.unless_text(text, _EXPECTED)
         match = _QUANTITY.match(text)
         if match is None or not text or match.end() < len(text):
             raise InvalidQuantity(text, _EXPECTED, _FORMAT_WRONG, match.end() if match and text else None)

@@ -76,6 +76,7 @@ class Semver:
         Traceback (most recent call last):
         rbln_dra.errors.InvalidSemver: ... got '550.127.08': Patch number must not contain leading zeroes "08" (at character 9)
         """
+        InvalidSemver.unless_text(text, _EXPECTED)
         return cls._read(text, text)
 
     @classmethod
@@ -89,6 +90,7 @@ class Semver:
         >>> str(Semver.parse_tolerant("v550.127.08")), str(Semver.parse_tolerant("3"))
         ('550.127.8', '3.0.0')
         """
+        InvalidSemver.unless_text(text, _EXPECTED)
         parts = [_unpadded(part) for part in text.removeprefix("v").split(".", 2)]
         if len(parts) < 3 and any(mark in parts[-1] for mark in "+-"):
             raise InvalidSemver(text, _EXPECTED, "short version cannot contain PreRelease/Build meta data")

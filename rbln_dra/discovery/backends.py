@@ -16,7 +16,7 @@ import attrs
 
 from ..devices import Profile
 from ..documents import read_file
-from ..errors import DiscoveryError, Error
+from ..errors import DiscoveryError, Error, InvalidValue
 from ..names import DRIVER_NAME
 from .access import HostSysfs, path_text
 from .inventory import Inventory
@@ -62,11 +62,17 @@ def discover(backend: Backend) -> Inventory:
     Raises:
         DiscoveryError: The place cannot be read at all.
         DecodeError: The text of the place is not what it should be.
+        InvalidValue: That is no backend.
 
+    >>> discover("atom")
+    Traceback (most recent call last):
+    rbln_dra.errors.InvalidValue: expected a backend such as TreeBackend("atom"), got 'atom': it has no method scan
     >>> from rbln_dra import TreeBackend
     >>> [device.name for device in discover(TreeBackend("rebel100")).devices]
     ['vfio-0000-27-00-0']
     """
+    if not isinstance(backend, Backend):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidValue(backend, 'a backend such as TreeBackend("atom")', "it has no method scan")
     return backend.scan()
 
 

@@ -13,7 +13,7 @@ import attrs
 from ..cel.environment import Environment
 from ..cel.program import Program, compile as compile_program
 from ..devices import Device
-from ..errors import EvaluationError
+from ..errors import EvaluationError, InvalidValue
 from .explanation import Explanation, explain
 from .linting import Advice, lint
 from .verdicts import Judgement, Verdict
@@ -31,6 +31,7 @@ class Selector:
 
     Raises:
         CompileError: Kubernetes refuses the expression.
+        InvalidValue: The expression is no text, or the environment is none.
 
     >>> from rbln_dra import TreeBackend, discover
     >>> (device,) = discover(TreeBackend("rebel100")).devices
@@ -44,6 +45,9 @@ class Selector:
 
     def __attrs_post_init__(self) -> None:
         """Compile."""
+        InvalidValue.unless_text(self.expression, "a selector in CEL")
+        if not isinstance(self.environment, Environment):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidValue(self.environment, 'an environment such as cel.Environment(kubernetes="1.36")')
         object.__setattr__(self, "program", compile_program(self.expression, self.environment))
 
     def verdict(self, device: Device) -> Verdict:
