@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import cast
 from functools import lru_cache
 from types import MappingProxyType
+from typing import cast
 
 import attrs
 from packaging.version import InvalidVersion, Version
