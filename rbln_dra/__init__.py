@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from .selectors import Fleet as Fleet, Selector as Selector, Verdict as Verdict, matrix as matrix
     from .semver import Semver as Semver
+    from .validation import FieldError as FieldError, validate as validate
 
 __version__ = "0.1.0"
 
@@ -42,6 +43,7 @@ __all__ = [
     "PRODUCTS",
     "Device",
     "DeviceClass",
+    "FieldError",
     "Fleet",
     "Inventory",
     "Kubernetes",
@@ -63,6 +65,7 @@ __all__ = [
     "errors",
     "matrix",
     "publish",
+    "validate",
 ]
 
 #: The module of each public name; a module that is itself public stands under its own name.
@@ -71,6 +74,7 @@ _HOMES = {
     "PRODUCTS": "products",
     "Device": "devices",
     "DeviceClass": "resources",
+    "FieldError": "validation",
     "Fleet": "selectors",
     "Inventory": "discovery",
     "Kubernetes": "kubernetes",
@@ -92,6 +96,7 @@ _HOMES = {
     "errors": "errors",
     "matrix": "selectors",
     "publish": "devices",
+    "validate": "validation",
 }
 
 
