@@ -44,7 +44,7 @@ def add_environment(parser: argparse.ArgumentParser) -> None:
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("expression", metavar="EXPR", help="the selector, in CEL")
+    parser.add_argument("expression", metavar="EXPR", help="the selector, in CEL; after -- when it begins with a minus")
     add_source(parser)
     add_environment(parser)
     parser.add_argument(

@@ -11,8 +11,8 @@ import platform
 from typing import Final
 
 from ..discovery import Inventory, SliceBackend, SysfsBackend, TreeBackend, bundled_names, discover
-from ..errors import DiscoveryError
-from ..names import DRIVER_NAME
+from ..errors import DiscoveryError, InvalidName
+from ..names import DRIVER_NAME, DriverName, Name
 from .command import Console, UsageError
 
 HOST: Final = "/sys"
@@ -37,16 +37,32 @@ def read(options: argparse.Namespace, console: Console) -> Inventory:
     Read the source that the options name, and print what is odd about it as remarks.
 
     Raises:
-        UsageError: Options do not go together.
+        UsageError: Options do not go together, or the API server would refuse what one says.
         DiscoveryError: The source cannot be read.
         DecodeError: The slices are none.
         UnknownProfile: There is no such driver generation.
     """
+    _check(options)
     inventory = _slices(options, console) if options.slices is not None else _scan(options)
     if not options.quiet:
         for diagnostic in inventory.diagnostics:
             console.remark(f"rbln-dra: note: {diagnostic}")
     return inventory
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse what can be no path, and what neither a node nor a driver can be called."""
+    for option in ("sysfs", "tree", "slices"):
+        if getattr(options, option) == "":
+            # A variable of a shell that is not set; as a path it would be the root of everything.
+            raise UsageError(f"argument --{option}: is empty")
+    for option, kind in (("node", Name), ("driver", DriverName)):
+        given = getattr(options, option)
+        try:
+            if given is not None:
+                kind.parse(given)
+        except InvalidName as error:
+            raise UsageError(f"argument --{option}: {error}") from error
 
 
 def _slices(options: argparse.Namespace, console: Console) -> Inventory:
