@@ -19,9 +19,7 @@ from ..errors import CompileError, EvaluationError
 from . import binding, cost, interpreter, syntax
 from .cache import Cache
 from .checker import Checked, check
-from .codegen import Generated, generate
 from .environment import Environment
-from .preparation import prepare
 from .references import References, references
 from .results import match_of
 from .types import ANY, BOOL, DYN, Type
@@ -31,6 +29,7 @@ from .values import CELError
 if TYPE_CHECKING:
     from ..devices import Device
     from .ast import Node
+    from .codegen import Generated
 
 #: The most that a selector may cost at run time, and may be estimated to cost when it is admitted.
 COST_LIMIT = 1_000_000
@@ -115,10 +114,17 @@ class Program:
 
     @cached_property
     def _generated(self) -> Generated:
+        from .codegen import Generated, generate
+
+        if self.environment != Environment(self.environment.release, self.environment.expressions):
+            # A function of a known name may be another one there.
+            return Generated(None, "an environment with further names")
         return generate(self._plan, lists=self.environment.list_attributes, cost_limit=COST_LIMIT, undecided=self._undecided)
 
     def _undecided(self, device: Device) -> bool:
         """Judge a device that is not prepared yet, or that generated code cannot judge."""
+        from .preparation import prepare
+
         slot = "prepared_with_lists" if self.environment.list_attributes else "prepared"
         if not hasattr(device, slot) and prepare(device) and hasattr(device, slot):
             return self.matches(device)
