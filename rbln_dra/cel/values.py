@@ -416,6 +416,8 @@ def _slot(key: Value) -> Hashable:
         return (kind, key)
     if kind in _UNHASHABLE:
         raise Panic(f"runtime error: hash of unhashable type {_UNHASHABLE[kind]}")
+    if key == ():
+        return object()  # Python has one empty tuple, Go has many empty lists
     own: Hashable = getattr(key, "cel_key", None)
     return _Same(key) if own is None else (kind, own)
 

@@ -196,6 +196,13 @@ def test_keys_by_identity() -> None:
     assert held.find(math.nan) is Optional.ABSENT
 
 
+def test_empty_lists_are_many() -> None:
+    """Two empty lists are two keys, though Python has one empty tuple."""
+    held = Map([((), 1), ((), 2)])
+    assert held.cel_size == 2
+    assert held.find(()) is Optional.ABSENT
+
+
 def test_a_map_with_a_default() -> None:
     """Looking up finds the default, membership does not; its keys are texts."""
     default = NativeMap({})
