@@ -263,7 +263,12 @@ def _normal(path: str) -> str:
 
 
 def merged(by_hand: Findings, declared: Findings) -> Findings:
-    """Leave out what the declarations say too: of the same kind, in the same place, by the same rule. What is invalid is so by a rule with a name."""
+    """
+    Put together what was found by hand and by declaration.
+
+    What the declarations say too is left out: what is of the same kind, in the same place, by the same rule, where an invalid value is so by a rule
+    that has a name. What was found twice by hand is said once.
+    """
 
     def keys(finding: Any) -> set[tuple[str, str, str]]:
         paths = {finding.error.field, _normal(finding.error.field)}
@@ -275,4 +280,5 @@ def merged(by_hand: Findings, declared: Findings) -> Findings:
         named = bool(finding.origin) or finding.error.reason != "FieldValueInvalid"
         return finding.covered and named and (finding.error.reason, finding.error.field, finding.origin) in said
 
-    return [finding for finding in by_hand if not repeated(finding)] + declared
+    once = {str(finding.error): finding for finding in reversed(by_hand)}
+    return [finding for finding in by_hand if once[str(finding.error)] is finding and not repeated(finding)] + declared
