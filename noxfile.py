@@ -132,6 +132,13 @@ def oracle(session: nox.Session) -> None:
 
 
 @nox.session(python=ONCE)
+def clients(session: nox.Session) -> None:
+    """Read the objects of the real clients of Kubernetes."""
+    install(session, "clients")
+    session.run("pytest", "tests/clients/check.py", *session.posargs)
+
+
+@nox.session(python=ONCE)
 def docs(session: nox.Session) -> None:
     """Build the pages, every reference resolved, and the changelog of the next version."""
     install(session, "docs")

@@ -164,3 +164,19 @@ def test_bytes_are_decoded() -> None:
     """Bytes are a text as a file's are."""
     assert decoded(b"[1]") == "[1]"
     assert "yaml" in sys.modules
+
+
+def test_a_number_remembers_its_text() -> None:
+    """A quantity is read from the text of a JSON number, which a float has lost."""
+    (numbers,) = documents("[1e3]")
+    assert isinstance(numbers, list)
+    number: object = numbers[0]
+    assert (number, module.Written("1e3").text) == (1000.0, "1e3")
+    assert isinstance(number, module.Written)
+
+
+def test_nodes_know_where_they_stand() -> None:
+    """JSON may be indented with tabs, which YAML may not."""
+    (node,) = module.nodes('{\n\t"a": 1}')
+    key, _ = node.value[0]
+    assert (key.value, key.start_mark.line, key.start_mark.column) == ("a", 1, 1)

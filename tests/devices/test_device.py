@@ -25,6 +25,7 @@ from rbln_dra.devices import (
     NodeSelectorRequirement,
     NodeSelectorTerm,
 )
+from rbln_dra.documents import Written
 from rbln_dra.errors import DecodeError
 from rbln_dra.quantity import Quantity
 
@@ -179,6 +180,7 @@ def test_reading_does_not_judge(obj: object, written: dict[str, Any]) -> None:
         ({"attributes": {"a": {"int": 2**63}}}, "spec.devices[3].attributes[a].int: expected an integer of 64 bits, got 9223372036854775808"),
         ({"capacity": {"m": "16Gi"}}, 'spec.devices[3].capacity[m]: expected a capacity such as {"value": "16Gi"}, got \'16Gi\''),
         ({"capacity": {"m": {"value": "16GiB"}}}, "spec.devices[3].capacity[m].value: expected a quantity such as 16Gi, got '16GiB'"),
+        ({"capacity": {"m": {"value": "1\n"}}}, "spec.devices[3].capacity[m].value: expected a quantity such as 16Gi, got '1\\n'"),
         ({"capacity": {"m": {"value": True}}}, "spec.devices[3].capacity[m].value: expected a quantity such as 16Gi, got True"),
         ({"capacity": {"m": {"value": []}}}, "spec.devices[3].capacity[m].value: expected a quantity such as 16Gi, got []"),
         (
@@ -202,6 +204,17 @@ def test_unreadable(obj: object, message: str) -> None:
     with pytest.raises(DecodeError) as caught:
         Device.from_dict(obj, driver=DRIVER, path="spec.devices[3]")
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(Written("1e3"), "1e3"), (1000.0, "1k"), (1000, "1k"), (" 16Gi ", "16Gi"), (None, "0")],
+    ids=["as it was written", "a float", "an integer", "blanks around", "null"],
+)
+def test_a_quantity_may_be_a_number(value: object, text: str) -> None:
+    """A number counts as its text; blanks around a text do not."""
+    read = Device.from_dict({"name": "d", "capacity": {"m": {"value": value}}}, driver=DRIVER)
+    assert str(read.capacity["m"].value) == text
 
 
 def test_a_quantity_that_python_does_not_write() -> None:
