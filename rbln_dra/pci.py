@@ -76,7 +76,9 @@ class PCIAddress:
         """Refuse numbers that do not fit."""
         reason = _misfit(attrs.astuple(self))
         if reason is not None:
-            raise InvalidPCIAddress(":".join(f"{number:x}" for number in attrs.astuple(self)), _EXPECTED, reason)
+            given = attrs.astuple(self)
+            written = all(type(number) is int for number in given)
+            raise InvalidPCIAddress(":".join(f"{number:x}" for number in given) if written else given, _EXPECTED, reason)
 
     @classmethod
     def parse(cls, text: str) -> PCIAddress:
@@ -147,6 +149,8 @@ class PCIAddress:
 def _misfit(numbers: tuple[int, ...]) -> str | None:
     """Say which number does not fit its part."""
     for number, (part, highest, _, _) in zip(numbers, _PARTS, strict=True):
+        if type(number) is not int:
+            return f"{part} is of type {type(number).__name__}, not int"
         if number < 0:
             return f"{part} {number} is below 0"
         if number > highest:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rbln_dra.errors import InvalidPCIAddress
@@ -78,6 +80,14 @@ def test_refuses_numbers(numbers: tuple[int, int, int, int], reason: str) -> Non
     """A number that does not fit its part is refused when an address is built."""
     with pytest.raises(InvalidPCIAddress, match=reason):
         PCIAddress(*numbers)
+
+
+@pytest.mark.parametrize("number", [1.5, True, "0", None], ids=repr)
+def test_refuses_what_is_no_integer(number: Any) -> None:
+    """Parts are integers, and nothing that Python counts as one."""
+    with pytest.raises(InvalidPCIAddress) as caught:
+        PCIAddress(0, 0x27, number, 0)
+    assert caught.value.reason == f"device is of type {type(number).__name__}, not int"
 
 
 def test_orders_by_number() -> None:
