@@ -111,8 +111,8 @@ def documents(text: str) -> tuple[object, ...]:
             except DecodeError:
                 raise _refused(error.lineno, error.colno, text, "JSON", error.msg) from error
         except (RecursionError, ValueError) as error:
-            reason = f"at most {DEEPEST} levels" if isinstance(error, RecursionError) else "JSON"
-            raise DecodeError("", f"{stripped[:20]}…", reason) from error
+            deep = isinstance(error, RecursionError)
+            raise DecodeError("", f"{stripped[:20]}…", f"at most {DEEPEST} levels" if deep else "JSON", None if deep else str(error)) from error
         check_depth(parsed)
         return (parsed,)
     return _yaml(text)
@@ -120,7 +120,7 @@ def documents(text: str) -> tuple[object, ...]:
 
 def _no_number(name: str) -> NoReturn:
     """Refuse NaN and the infinities, which JSON does not have."""
-    raise ValueError(name)
+    raise ValueError(f"{name} is no number there")
 
 
 def check_depth(value: object) -> None:
@@ -196,6 +196,8 @@ def _through(text: str, function: Literal["load_all", "compose_all"]) -> tuple[A
         raise
     except (ValueError, OverflowError) as error:
         raise DecodeError("", f"{text[:20]}…", "YAML", str(error)) from error
+    except AttributeError as error:  # PyYAML asks of what is tagged `!!timestamp` for its parts without looking whether it is one
+        raise DecodeError("", f"{text[:20]}…", "YAML", "a value is not what its tag says") from error
 
 
 def _at(mark: Any, text: str, reason: str | None) -> DecodeError:

@@ -65,7 +65,8 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(f"a{i}: &a{i} [{', '
     [
         pytest.param('{"a": 1,\n "b": ]}', "line 2, column 7: expected JSON, got '\"b\": ]}'; Expecting value", id="JSON, with its place"),
         pytest.param('{"a": ' + "x" * 70_000, "line 1, column 7: expected JSON", id="a long JSON text with a slip"),
-        pytest.param("[NaN]", "expected JSON, got '[NaN]…'", id="NaN"),
+        pytest.param("[NaN]", "expected JSON, got '[NaN]…'; NaN is no number there", id="NaN"),
+        pytest.param('{"a": ' + "9" * 5000 + "}", "9999…'; Exceeds the limit (4300 digits)", id="a number of thousands of digits"),
         pytest.param("[" * 200 + "]" * 200, "expected at most 100 levels", id="200 brackets"),
         pytest.param("[" * 100_000, "expected at most 100 levels", id="100,000 brackets"),
         pytest.param("a:\n" + "".join(f"{' ' * i}- \n" for i in range(1, 200)), "nested deeper than 100", id="deep YAML"),
@@ -78,6 +79,7 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(f"a{i}: &a{i} [{', '
         pytest.param("a: !!python/object:os.system x\n", "line 1, column 4: expected YAML", id="a Python object"),
         pytest.param("a: !!binary aGk=\n", "expected a value that JSON has, got b'hi'", id="binary"),
         pytest.param("a: !!timestamp 2026-99-99\n", "expected YAML", id="a date that is none"),
+        pytest.param("a: !!timestamp xyz\n", "expected YAML, got 'a: !!timestamp xyz\\n…'; a value is not what its tag says", id="a word as date"),
         pytest.param("? [a, b]\n: c\n", "expected YAML", id="a list as key"),
         pytest.param("? !!timestamp 2026-01-01\n: c\n", "expected a text as key, got datetime.date(2026, 1, 1)", id="a date as key"),
         pytest.param("a: &x [*x]\n", "line 1, column 8: expected YAML, got 'a: &x [*x]'; an alias of what contains it", id="a list in itself"),
