@@ -98,7 +98,7 @@ _ROWS: Final = (
     Code(
         "incomplete-pool",
         Effect.ADVICE,
-        "only {found} slices of the pool are here; the scheduler waits for all of them",
+        "{found} slices of the pool are here; the scheduler waits until they are as many as they say",
         "k8s allocator, GatherPools",
     ),
 )

@@ -1,7 +1,7 @@
 """
 Room: sysfs values: a dictionary of paths, and a dictionary laid over another sysfs.
 
-May touch: `access`. No disk.
+May touch: `access`, `wire`. No disk.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TypeAlias
 import attrs
 
 from ..errors import DiscoveryError
+from ..wire import FrozenMap
 from .access import PAGE, Entries, Entry, Fault, Link, Sysfs
 
 MOST_LINKS = 40
@@ -21,7 +22,7 @@ MOST_LINKS = 40
 
 def _with_faults(entries: Mapping[str, Entry | OSError]) -> Entries:
     """Replace exceptions by values, which can be compared."""
-    return {path: Fault.of(entry) if isinstance(entry, OSError) else entry for path, entry in entries.items()}
+    return FrozenMap({path: Fault.of(entry) if isinstance(entry, OSError) else entry for path, entry in entries.items()})
 
 
 class _Folder(dict[str, "_Folder | Entry"]):
@@ -55,7 +56,7 @@ class MemorySysfs:
     ('devices',)
     """
 
-    entries: Entries = attrs.field(factory=dict[str, Entry], converter=_with_faults)
+    entries: Entries = attrs.field(factory=FrozenMap[Entry], converter=_with_faults)
     _root: _Folder = attrs.field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -224,7 +225,8 @@ def _failure(number: int, path: str) -> OSError:
 
 def _attribute(text: str, path: str) -> str:
     """Hold a text kept as a value to the bound that a file has."""
-    if len(text) > PAGE or len(text.encode(errors="replace")) > PAGE:
+    # U+FFFD is what a read gives for a byte that is no text: one byte, where a file's text is kept as it was read.
+    if len(text) > PAGE or len(text.replace("\ufffd", "?").encode(errors="replace")) > PAGE:
         raise _failure(errno.EFBIG, path)
     return text
 

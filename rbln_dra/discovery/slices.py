@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import attrs
 
@@ -125,18 +125,33 @@ def _slices(objects: list[tuple[str, object]]) -> Iterator[ResourceSlice]:
         mapping = _mapping(value)
         items = mapping.get("items") if mapping is not None and str(mapping.get("kind", "List")).endswith("List") else value
         if isinstance(items, Sequence) and not isinstance(items, str | bytes):
-            found = found or not items
+            if mapping is not None and mapping.get("kind", "List") not in _LISTS:
+                other = mapping["kind"]
+            elif not items:
+                found = True
             prefix = path if mapping is None else f"{path}.items" if path else "items"
             pending.extend((f"{prefix}[{index}]", item) for index, item in reversed(list(enumerate(cast("Sequence[object]", items)))))
         elif mapping is None:
-            raise DecodeError(path, value, "a ResourceSlice, or a list of them")
+            raise DecodeError(path, value, "a ResourceSlice, or a list of them", _ADVICE)
         elif _is_slice(mapping):
             found = True
             yield _slice(path, mapping)
         else:
-            other = mapping.get("kind", mapping)
+            other = _called(mapping)
     if not found:
-        raise DecodeError("", other, "a ResourceSlice, or a list of them", "kubectl get resourceslices -o json prints them")
+        raise DecodeError("", other, "a ResourceSlice, or a list of them", _ADVICE)
+
+
+def _called(value: Mapping[str, object]) -> object:
+    """Say what an object is that is no slice: its kind, with its group where the kind is a slice's, or else all of it."""
+    kind = value.get("kind", value)
+    return {"apiVersion": value.get("apiVersion"), "kind": kind} if kind == SLICE.name else kind
+
+
+#: Lists in which there may be slices, though now there are none.
+_LISTS: Final = ("List", "ResourceSliceList")
+
+_ADVICE: Final = "kubectl get resourceslices -o json prints them"
 
 
 def _mapping(value: object) -> Mapping[str, object] | None:

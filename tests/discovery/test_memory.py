@@ -7,6 +7,7 @@ May touch: `memory`, and a folder to compare with.
 from __future__ import annotations
 
 import errno
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -159,3 +160,21 @@ def test_an_overlay_has_links() -> None:
 def test_an_overlay_lists(entries: dict[str, Entry | OSError], path: str, names: object) -> None:
     """A directory lists what is below and what is laid over; what vanished in between stays listed."""
     assert outcome(OverlaySysfs(BASE, entries).list_dir, path) == names
+
+
+def test_a_file_of_binary_garbage_is_kept_as_it_was_read(tmp_path: Path) -> None:
+    """What a disk gives for bytes that are no text fits into a page as a value as well."""
+    (tmp_path / "class").write_bytes(b"\xff" * PAGE)
+    text = HostSysfs(tmp_path).read_text("class")
+    assert MemorySysfs({"class": text}).read_text("class") == text
+
+
+def test_a_tree_is_a_value() -> None:
+    """Trees with equal entries are equal, hash alike, survive a pickle, and cannot be changed."""
+    entries: dict[str, Entry] = {"a": "1\n", "b": Link("a"), "c": Fault.of(PermissionError())}
+    one, other = MemorySysfs(entries), MemorySysfs(dict(reversed(entries.items())))
+    assert one == other
+    assert hash(one) == hash(other)
+    assert pickle.loads(pickle.dumps(one)) == one
+    with pytest.raises(TypeError):
+        one.entries["d"] = ""  # type: ignore[index]  # pyright: ignore[reportIndexIssue]

@@ -139,7 +139,7 @@ def test_pools_keep_what_their_slices_say() -> None:
     ]
     assert [str(diagnostic) for diagnostic in inventory.diagnostics] == [
         "a1: a slice of generation 1, and its pool has a newer one: its devices are gone",
-        "node-b: only 1 of 3 slices of the pool are here; the scheduler waits for all of them",
+        "node-b: 1 of 3 slices of the pool are here; the scheduler waits until they are as many as they say",
     ]
     assert (inventory.node, inventory.partial) == (None, False)
 
@@ -167,8 +167,8 @@ def test_a_pool_may_belong_to_no_node() -> None:
 
 @pytest.mark.parametrize(
     "source",
-    [{"kind": "List", "items": []}, {"items": []}, [], "[]", "apiVersion: v1\nitems: []\nkind: List\n"],
-    ids=["List", "items", "list", "JSON", "YAML"],
+    [{"kind": "List", "items": []}, {"items": []}, {"kind": "ResourceSliceList", "items": []}, [], "[]", "apiVersion: v1\nitems: []\nkind: List\n"],
+    ids=["List", "items", "ResourceSliceList", "list", "JSON", "YAML"],
 )
 def test_no_slices_are_no_error(source: Any) -> None:
     """An empty cluster has no device."""
@@ -190,7 +190,13 @@ def bad(change: dict[str, Any]) -> dict[str, Any]:
         pytest.param("[1]", "[0]: expected a ResourceSlice, or a list of them, got 1", id="a number"),
         pytest.param('{"kind": "List", "items": 1}', "expected a ResourceSlice", id="a list that is none"),
         pytest.param({"kind": "Pod"}, "expected a ResourceSlice, or a list of them, got 'Pod'", id="a pod"),
-        pytest.param({"kind": "ResourceSlice", "apiVersion": "example.com/v1", "spec": {}}, "got 'ResourceSlice'", id="another group"),
+        pytest.param(
+            {"kind": "ResourceSlice", "apiVersion": "example.com/v1", "spec": {}},
+            "got {'apiVersion': 'example.com/v1', 'kind': 'ResourceSlice'}",
+            id="another group",
+        ),
+        pytest.param({"kind": "PodList", "items": []}, "expected a ResourceSlice, or a list of them, got 'PodList'", id="no pods"),
+        pytest.param("NAME   NODE\na      b\n", "got 'NAME   NODE a      b'; kubectl get resourceslices -o json prints them", id="a table"),
         pytest.param({"spec": {}, "apiVersion": 1}, "expected a ResourceSlice", id="a version that is a number"),
         pytest.param("a: 1\n---\n- b\n", "document 2[0]: expected a ResourceSlice, or a list of them, got 'b'", id="the second document"),
         pytest.param(list_(bad({"driver": 1})), "items[0].spec.driver: expected a string, got 1", id="a driver that is a number"),
