@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from .phrases import Inexpressible, truth
-from .preparation import FALSE, NEGATIONS, TRUE, TRUTHS, Slow
+from .preparation import FALSE, NEGATIONS, TRUE, TRUTHS, Slow, prepare
 from .values import CELError
 from .vocabulary import includes
 from .writer import Writer
@@ -73,10 +73,19 @@ def generate(plan: Plan, *, lists: bool, cost_limit: int, undecided: Callable[[D
         return Generated(None, "nesting that Python does not take")
     if writer.cost > cost_limit:
         return Generated(None, "a cost that may exceed the limit")
-    code = _code(verdict.text, "prepared_with_lists" if lists else "prepared")
-    names = {**_NAMES, **writer.names, "undecided": undecided}
+    slot = "prepared_with_lists" if lists else "prepared"
+    code = _code(verdict.text, slot)
+
+    def judge(device: Device) -> bool:
+        """Prepare a device that is not, else leave it to the interpreter."""
+        if not hasattr(device, slot) and prepare(device) and hasattr(device, slot):
+            return matches(device)
+        return undecided(device)
+
+    names = {**_NAMES, **writer.names, "undecided": judge}
     # A copy for each function: CPython keeps in the code what it learned of its names.
-    return Generated(FunctionType(code.replace(), names, "matches"), cost=writer.cost)
+    matches: Callable[[Device], bool] = FunctionType(code.replace(), names, "matches")
+    return Generated(matches, cost=writer.cost)
 
 
 @lru_cache(maxsize=256)

@@ -119,16 +119,7 @@ class Program:
         if self.environment != Environment(self.environment.release, self.environment.expressions):
             # A function of a known name may be another one there.
             return Generated(None, "an environment with further names")
-        return generate(self._plan, lists=self.environment.list_attributes, cost_limit=COST_LIMIT, undecided=self._undecided)
-
-    def _undecided(self, device: Device) -> bool:
-        """Judge a device that is not prepared yet, or that generated code cannot judge."""
-        from .preparation import prepare
-
-        slot = "prepared_with_lists" if self.environment.list_attributes else "prepared"
-        if not hasattr(device, slot) and prepare(device) and hasattr(device, slot):
-            return self.matches(device)
-        return self._interpreted(device)
+        return generate(self._plan, lists=self.environment.list_attributes, cost_limit=COST_LIMIT, undecided=self._interpreted)
 
     def _interpreted(self, device: Device) -> bool:
         evaluation = self.evaluate(device)
