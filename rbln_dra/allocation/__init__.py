@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..errors import AllocationError, SearchLimitExceeded
 from .allocator import allocate
+from .explanation import AllocationExplanation, Reason, RequestExplanation, Ruling, explain
 from .nodes import Node
 from .results import ClaimAllocation
 from .rules import ALLOCATORS, Allocator
@@ -15,9 +16,14 @@ from .rules import ALLOCATORS, Allocator
 __all__ = [
     "ALLOCATORS",
     "AllocationError",
+    "AllocationExplanation",
     "Allocator",
     "ClaimAllocation",
     "Node",
+    "Reason",
+    "RequestExplanation",
+    "Ruling",
     "SearchLimitExceeded",
     "allocate",
+    "explain",
 ]

@@ -78,9 +78,20 @@ def allocate(
     (('card', 'npu.rebellions.ai', 'node-atom', 'vfio-0000-27-00-0'),)
     """
     setting = setting_of(claims, classes=classes, slices=slices, node=node, in_use=in_use, kubernetes=kubernetes)
-    search = Search(setting, demands(setting), steps=steps)
+    return conclude(Search(setting, demands(setting), steps=steps))
+
+
+def conclude(search: Search) -> tuple[ClaimAllocation, ...] | None:
+    """
+    Search, and give what each claim gets; `None` when they do not fit.
+
+    Raises:
+        AllocationError: The scheduler gives up with an error.
+        SearchLimitExceeded: The search takes too many steps.
+    """
     if search.run():
         return allocations(search)
+    setting = search.setting
     if setting.rules.allocator.whole_pools and any(pool.invalid is not None for pool in setting.pools):
         raise AllocationError("invalid resource pools were encountered", node_only=True)
     return None

@@ -270,8 +270,8 @@ def _quoted(text: str) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Write supported values as field errors do: sorted."""
-    return ", ".join(_quoted(name) for name in sorted(names))
+    """Write supported values as field errors do."""
+    return ", ".join(_quoted(name) for name in names)
 
 
 def _strings(values: tuple[str, ...]) -> str:

@@ -29,7 +29,7 @@ from .wishes import MOST_DEVICES, Demand, Setting, Wish, kobj
 STEPS: Final = 250_000
 #: From how many steps on it remembers.
 _REMEMBERING: Final = 200
-_NODE_OPERATIONS: Final = "DRAOptionalNodeOperations"
+_OPERATIONS: Final = "OptionalNodeOperations"
 
 
 class Outcome(Enum):
@@ -116,7 +116,9 @@ class Search:
         self.capacities = "ConsumableCapacity" in features
         self._partitions = "PartitionableDevices" in features
         self._taints = "DeviceTaints" in features
-        self._operations = _NODE_OPERATIONS.removeprefix("DRA") in features and _NODE_OPERATIONS in setting.node.declared_features
+        # Only the allocator that knows the feature looks, and then the node must have it, too.
+        declared = _OPERATIONS in features and f"DRA{_OPERATIONS}" in setting.node.declared_features
+        self._operations = declared or _OPERATIONS not in self._allocator.supports
         self.counters = Counters(setting.rules, self._consumes)
         self._groups = Groups(self._consumes) if "CompatibilityGroups" in features else None
         self.visited: list[Candidate | Pool] = self._order()
@@ -296,7 +298,7 @@ class Search:
 
     def operable(self, candidate: Candidate) -> bool:
         """Tell whether the node can do without the operations that a device's slice leaves out."""
-        return self._operations or not candidate.slice.spec.skip_node_operations or self.setting.release.minor.minor < 37
+        return self._operations or not candidate.slice.spec.skip_node_operations
 
     def tainted(self, wish: Wish, candidate: Candidate) -> bool:
         """Tell whether a taint keeps a wish away from a device."""

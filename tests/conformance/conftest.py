@@ -24,8 +24,10 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
     if not AGREEMENT:
         return
     terminalreporter.section("agreement with the recorded verdicts of Kubernetes")
-    aspects = list(next(iter(AGREEMENT.values())))
-    terminalreporter.write_line(f"{'file':14}{'environment':18}" + "".join(f"{aspect:>23}" for aspect in aspects))
+    heads: tuple[str, ...] = ()
     for (name, when), counts in sorted(AGREEMENT.items()):
-        cells = (f"{agreeing}/{compared} {100 * agreeing / compared:.3f} %" for agreeing, compared in counts.values())
-        terminalreporter.write_line(f"{name:14}{when:18}" + "".join(f"{cell:>23}" for cell in cells))
+        if tuple(counts) != heads:
+            heads = tuple(counts)
+            terminalreporter.write_line(f"{'file':18}{'environment':18}" + "".join(f"{aspect:>23}" for aspect in heads))
+        cells = (f"{agreeing}/{compared} {100 * agreeing / max(compared, 1):.3f} %" for agreeing, compared in counts.values())
+        terminalreporter.write_line(f"{name:18}{when:18}" + "".join(f"{cell:>23}" for cell in cells))

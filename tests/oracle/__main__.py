@@ -1,11 +1,11 @@
-"""`python -m tests.oracle compare|add`: compare live with the real Kubernetes code, or add a minor."""
+"""`python -m tests.oracle compare|compare-allocations|add`: compare live with the real Kubernetes code, or add a minor."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from . import judge
+from . import allocations, judge
 from .compare import ASPECTS, run, shrink
 
 #: How many disagreements of an aspect are made small and shown.
@@ -16,10 +16,12 @@ def main() -> int:
     """Run the command; the exit code is 1 when the engines disagree in verdict or type."""
     parser = argparse.ArgumentParser(prog="python -m tests.oracle", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    comparing = commands.add_parser("compare", help="compare N fresh random selectors a minor")
-    comparing.add_argument("--count", type=int, default=20_000, help="selectors a minor (default: %(default)s)")
-    comparing.add_argument("--seed", type=int, default=1, help="the same seed asks the same (default: %(default)s)")
-    comparing.add_argument("--minor", action="append", help="only this minor (default: all)")
+    for name, run_of_one, what in (("compare", _compare, "selectors"), ("compare-allocations", _compare_allocations, "allocations")):
+        comparing = commands.add_parser(name, help=f"compare N fresh random {what} a minor")
+        comparing.add_argument("--count", type=int, default=20_000, help=f"{what} a minor (default: %(default)s)")
+        comparing.add_argument("--seed", type=int, default=1, help="the same seed asks the same (default: %(default)s)")
+        comparing.add_argument("--minor", action="append", help="only this minor (default: all)")
+        comparing.set_defaults(of_one=run_of_one)
     adding = commands.add_parser("add", help="make the folder of a new minor")
     adding.add_argument("minor", help="such as 1.38")
     adding.add_argument("version", help="of the modules, such as v0.38.0")
@@ -27,7 +29,8 @@ def main() -> int:
     if arguments.command == "add":
         judge.add(arguments.minor, arguments.version)
         return 0
-    return max(_compare(minor, count=arguments.count, seed=arguments.seed) for minor in arguments.minor or judge.minors())
+    codes: list[int] = [arguments.of_one(minor, count=arguments.count, seed=arguments.seed) for minor in arguments.minor or judge.minors()]
+    return max(codes)
 
 
 def _compare(minor: str, *, count: int, seed: int) -> int:
@@ -38,6 +41,15 @@ def _compare(minor: str, *, count: int, seed: int) -> int:
         for disagreement in [entry for entry in found if entry.aspect == aspect][:SHOWN]:
             print(shrink(real, disagreement), flush=True)
     return int(any(entry.aspect in {"verdict", "type"} for entry in found))
+
+
+def _compare_allocations(minor: str, *, count: int, seed: int) -> int:
+    real = judge.Judge.of(minor)
+    counts, found = allocations.run(real, count=count, seed=seed)
+    print(f"{minor}: {count} allocations, seed {seed}: " + ", ".join(f"{name} {number}" for name, number in sorted(counts.items())), flush=True)
+    for disagreement in found[:SHOWN]:
+        print(allocations.shrink(real, disagreement), flush=True)
+    return int(bool(found))
 
 
 sys.exit(main())

@@ -2,6 +2,8 @@
 //
 //	oracle cel        a selector on a device, as kube-scheduler or the API server judges it
 //	oracle bench      what matching and compiling that selector takes on this machine
+//	oracle alloc      claims on a node, as the scheduler's allocator serves them
+//	oracle benchalloc what that takes on this machine
 package main
 
 import (
@@ -14,13 +16,15 @@ import (
 
 // programs are what the first argument may name: each turns one question into one answer.
 var programs = map[string]func(json.RawMessage) (any, error){
-	"cel":   answerSelector,
-	"bench": benchSelector,
+	"cel":        answerSelector,
+	"bench":      benchSelector,
+	"alloc":      answerAllocation,
+	"benchalloc": benchAllocation,
 }
 
 func main() {
 	if len(os.Args) != 2 || programs[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: oracle cel|bench < questions.jsonl")
+		fmt.Fprintln(os.Stderr, "usage: oracle cel|bench|alloc|benchalloc < questions.jsonl")
 		os.Exit(2)
 	}
 	if err := serve(programs[os.Args[1]]); err != nil {

@@ -1,0 +1,202 @@
+"""Ask both allocators the same random questions, and make each disagreement small."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from copy import deepcopy
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rbln_dra.allocation import AllocationError, allocate
+from rbln_dra.allocation.rules import rules_of
+
+from .scenarios import Scenario, release
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rbln_dra import Kubernetes
+
+    from .judge import Judge
+
+#: How often the real code is asked for another answer where its answer is another: Go visits maps in random order.
+TIMES = 300
+BATCH = 500
+#: How long the real code may take, in seconds.
+SECONDS = 1.5
+#: Errors that are no answer: it took too long, or crashed over objects that the API server would not let in.
+BEYOND = ("filter operation aborted", "panic: ")
+#: What an object must have for the API server to let it in.
+NEEDED = frozenset(
+    [
+        "metadata",
+        "name",
+        "spec",
+        "driver",
+        "pool",
+        "generation",
+        "resourceSliceCount",
+        "requests",
+        "exactly",
+        "deviceClassName",
+        "allocationMode",
+        "count",
+        "cel",
+        "expression",
+    ]
+) | frozenset(["nodeSelector", "nodeSelectorTerms", "key", "operator", "effect", "value", "counters", "counterSet", "devices"])
+#: How long ours may take before that is a finding.
+SLOW = 2.0
+
+
+@attrs.frozen
+class Question:
+    """
+    An allocation.
+
+    Args:
+        release: By which Kubernetes.
+        objects: Node, slices, classes, claims, and what is in use.
+    """
+
+    release: Kubernetes
+    objects: dict[str, Any]
+
+    def wire(self, *, times: int = 1) -> dict[str, Any]:
+        """Give the Go program's form."""
+        lists = self.release.enabled("DRAListTypeAttributes")
+        return {**self.objects, "features": sorted(rules_of(self.release).features), "lists": lists, "times": times, "seconds": SECONDS}
+
+    def ours(self) -> dict[str, Any]:
+        """Ask our allocator, and give its answer in the Go program's form."""
+        given = self.objects
+        in_use = [(driver, pool, device) for driver, pool, device in given["inUse"]]
+        try:
+            found = allocate(
+                given["claims"], classes=given["classes"], slices=given["slices"], node=given["node"], in_use=in_use, kubernetes=self.release
+            )
+        except AllocationError as error:
+            return {"result": None, "error": error.message}
+        return {"result": None if found is None else [plain(each.to_dict()) for each in found]}
+
+
+def plain(allocation: dict[str, Any]) -> dict[str, Any]:
+    """Take away what is random."""
+    for result in allocation["devices"].get("results", ()):
+        result.pop("shareID", None)
+    return allocation
+
+
+@attrs.frozen
+class Disagreement:
+    """
+    A question to which the allocators give different answers.
+
+    Args:
+        question: The question.
+        real: What the real code answers.
+        ours: What we answer.
+    """
+
+    question: Question
+    real: list[dict[str, Any]]
+    ours: dict[str, Any]
+
+    def __str__(self) -> str:
+        """Show both answers."""
+        objects = "\n".join(f"  {name}: {json.dumps(value)}" for name, value in self.question.objects.items())
+        real = "\n".join(f"  real: {json.dumps(each)}" for each in self.real[:4])
+        return f"{self.question.release}\n{objects}\n{real}\n  ours: {json.dumps(self.ours)}"
+
+
+def differing(judge: Judge, question: Question, real: list[dict[str, Any]]) -> Disagreement | None:
+    """Ask us, and the real code again where it could answer otherwise; `None` when it can answer as we do, or does not answer in time."""
+    ours = question.ours()
+    if ours in real or str(real[0].get("error", "")).startswith(BEYOND):
+        return None
+    (again,) = judge.ask([question.wire(times=TIMES)], program="alloc")
+    return None if ours in again["answers"] else Disagreement(question, again["answers"], ours)
+
+
+def compare(judge: Judge, asked: list[Question]) -> tuple[Counter[str], list[Disagreement]]:
+    """Ask both; count the kinds of answer, and give the disagreements."""
+    counts: Counter[str] = Counter()
+    found: list[Disagreement] = []
+    for question, reply in zip(asked, judge.ask((each.wire() for each in asked), program="alloc"), strict=True):
+        real = reply["answers"]
+        kind = "error" if "error" in real[0] else "allocated" if real[0]["result"] is not None else "does not fit"
+        counts["no answer" if str(real[0].get("error", "")).startswith(BEYOND) else kind] += 1
+        start = time.perf_counter()
+        disagreement = differing(judge, question, real)
+        if time.perf_counter() - start > SLOW:
+            start = time.perf_counter()
+            question.ours()
+            counts["ours too slow"] += time.perf_counter() - start > SLOW
+        if disagreement is not None:
+            counts["different"] += 1
+            found.append(disagreement)
+    return counts, found
+
+
+def questions(minor: str, count: int, random: Random) -> Iterator[Question]:
+    """Make random questions."""
+    for _ in range(count):
+        chosen = release(minor, random)
+        yield Question(chosen, Scenario(random, chosen).make())
+
+
+def run(judge: Judge, *, count: int, seed: int) -> tuple[Counter[str], list[Disagreement]]:
+    """Compare `count` fresh allocations in batches; the same seed asks the same."""
+    random = Random(f"allocations/{judge.minor}/{seed}")
+    counts: Counter[str] = Counter()
+    found: list[Disagreement] = []
+    asked = questions(judge.minor, count, random)
+    while batch := [question for question, _ in zip(asked, range(BATCH), strict=False)]:
+        batch_counts, batch_found = compare(judge, batch)
+        counts += batch_counts
+        found += batch_found
+    return counts, found
+
+
+def shrink(judge: Judge, disagreement: Disagreement) -> Disagreement:
+    """Take away parts of the objects as long as the allocators go on disagreeing."""
+    while True:
+        for candidate in smaller(disagreement.question):
+            try:
+                (reply,) = judge.ask([candidate.wire()], program="alloc")
+                found = differing(judge, candidate, reply["answers"])
+            except RuntimeError:
+                continue
+            if found is not None:
+                disagreement = found
+                break
+        else:
+            return disagreement
+
+
+def smaller(question: Question) -> Iterator[Question]:
+    """Give the questions that lack one item of one list or one member of one object."""
+    for path in paths(question.objects):
+        if path[0] == "node" or path[-1] in NEEDED:
+            continue
+        objects = deepcopy(question.objects)
+        owner: Any = objects
+        for key in path[:-1]:
+            owner = owner[key]
+        del owner[path[-1]]
+        yield attrs.evolve(question, objects=objects)
+
+
+def paths(value: Any) -> Iterator[tuple[Any, ...]]:
+    """Give the paths of all members and items below a value, the widest first."""
+    entries = list(value.items()) if isinstance(value, dict) else list(enumerate(value)) if isinstance(value, list) else []
+    for key, _ in entries:
+        if not (isinstance(value, dict) and key in {"node", "slices", "classes", "claims", "inUse"}):
+            yield (key,)
+    for key, item in entries:
+        for path in paths(item):
+            yield (key, *path)

@@ -1,0 +1,451 @@
+"""Random objects of resource.k8s.io: good ones, and good ones with something wrong."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any
+
+from rbln_dra import Kubernetes
+from rbln_dra.errors import InvalidFeatureGates
+from rbln_dra.kubernetes import GATES
+
+if TYPE_CHECKING:
+    from random import Random
+
+DRIVER = "npu.rebellions.ai"
+NAMES = (
+    "r0",
+    "r1",
+    "s0",
+    "a",
+    "npu",
+    "A",
+    "a.b",
+    "a_b",
+    "",
+    "-a",
+    "a/b",
+    "a/b/c",
+    "é",
+    "x" * 63,
+    "x" * 64,
+    "node-1",
+    "*",
+    "a" * 254,
+    "Npu.Rebellions.AI",
+)
+DOMAINS = (
+    *NAMES,
+    DRIVER,
+    "example.com/a",
+    "example.com/a-b",
+    "Example.com/a",
+    "/a",
+    "a/",
+    "kubernetes.io/x",
+    "requests.a/b",
+    f"{'d' * 64}/a",
+    f"a/{'i' * 33}",
+)
+EXPRESSIONS = (
+    "true",
+    "1",
+    "device",
+    f'device.driver == "{DRIVER}"',
+    f'device.attributes["{DRIVER}"].type == "vfio"',
+    "[3, 1].sort() == [1, 3]",
+    "device.allowMultipleAllocations",
+    f'device.attributes["{DRIVER}"].list.includes("x")',
+    "a",
+    "",
+    "(",
+    '"' + "x" * 10240 + '" == ""',
+    'semver("1.0.0").isGreaterThan(semver("0.1.0"))',
+    "[1, 2, 3, 4].all(a, [1, 2, 3, 4].all(b, [1, 2, 3, 4].all(c, [1, 2, 3, 4].all(d, 'x'.matches('y')))))",
+)
+QUANTITIES = (
+    "0",
+    "1",
+    "2",
+    "3",
+    "4",
+    "-1",
+    "1Gi",
+    "2Gi",
+    "16Gi",
+    "1500m",
+    "0.5",
+    "1n",
+    "9223372036854775807",
+    "18446744073709551616",
+    "1e30",
+    "1E20",
+)
+VALUES: tuple[Any, ...] = (None, 0, 1, -1, 33, 2**31, True, False, [], {}, [None], "x", "", *NAMES)
+EFFECTS = ("NoSchedule", "NoExecute", "None", "", "Other")
+OPERATORS = ("Exists", "Equal", "", "Other")
+SELECTOR_OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", "", "Near")
+VERSIONS = ("v1", "v1beta2", "v1beta1")
+KINDS = ("ResourceSlice", "ResourceClaim", "DeviceClass", "ResourceClaimTemplate")
+#: Fields that rarely stand in a good object, by the key beside which they may be put.
+EXTRAS: dict[str, tuple[Any, ...]] = {
+    "labels": ({"a": "b"}, {"a/b/c": "-"}, {"": "x" * 64}),
+    "annotations": ({"a": "b"}, {"A/B": ""}, {"a b": "x" * 262144}),
+    "finalizers": (["a"], ["example.com/a"], ["orphan", "foregroundDeletion"], ["kubernetes", "a b"]),
+    "ownerReferences": (
+        [{"apiVersion": "v1", "kind": "Node", "name": "n", "uid": "u"}],
+        [{"apiVersion": "", "kind": "", "name": "", "uid": ""}],
+        [
+            {"apiVersion": "v1", "kind": "Event", "name": "n", "uid": "u", "controller": True},
+            {"apiVersion": "a/b/c", "kind": "K", "name": "n", "uid": "u", "controller": True},
+        ],
+        [{"apiVersion": "a/", "kind": "K", "name": "n", "uid": "u"}],
+    ),
+    "managedFields": (
+        [{"manager": "m", "operation": "Update"}],
+        [{"manager": "m" * 129, "operation": "", "fieldsType": "x", "subresource": "s" * 257}],
+    ),
+    "generation": (-1, 5),
+    "deletionGracePeriodSeconds": (5,),
+    "creationTimestamp": ("2026-01-01T00:00:00Z",),
+    "deletionTimestamp": ("2026-01-01T00:00:00Z",),
+    "uid": ("u", "v"),
+}
+
+
+def good(random: Random, kind: str) -> dict[str, Any]:
+    """Make an object in which little is wrong, in the form of v1."""
+    made = {"ResourceSlice": _slice, "ResourceClaim": _claim, "DeviceClass": _class, "ResourceClaimTemplate": _template}[kind](random)
+    return {"apiVersion": "resource.k8s.io/v1", "kind": kind, **made}
+
+
+def _some(random: Random, share: float = 0.3) -> bool:
+    return random.random() < share
+
+
+def _attribute(random: Random) -> dict[str, Any]:
+    """Make an attribute, mostly with one value."""
+    options: list[dict[str, Any]] = [
+        {"string": "x"},
+        {"int": 1},
+        {"bool": False},
+        {"version": "1.2.3"},
+        {"version": "1.2"},
+        {"string": "é" * 33},
+        {"strings": ["a", "x" * 65]},
+        {"ints": []},
+        {"bools": [True] * 10},
+        {"versions": ["1.0.0", "1"]},
+        {},
+        {"string": "", "int": 0},
+        {"string": "a", "strings": ["b"]},
+    ]
+    return random.choice(options[:4] if _some(random, 0.7) else options)
+
+
+def _capacity(random: Random) -> dict[str, Any]:
+    """Make a capacity, maybe with a policy."""
+    made: dict[str, Any] = {"value": random.choice(QUANTITIES[:-2])}
+    if _some(random, 0.4):
+        policy: dict[str, Any] = {"default": random.choice(QUANTITIES)} if _some(random, 0.8) else {}
+        if _some(random, 0.5):
+            policy["validValues"] = sorted((random.choice(QUANTITIES) for _ in range(random.choice((0, 1, 2, 3, 11)))), key=len)
+        if _some(random, 0.6):
+            policy["validRange"] = {name: random.choice(QUANTITIES) for name in ("min", "max", "step") if _some(random, 0.7)}
+        made["requestPolicy"] = policy
+    return made
+
+
+def _node_selector(random: Random) -> dict[str, Any]:
+    """Make a selector of nodes."""
+
+    def requirement() -> dict[str, Any]:
+        values = [random.choice(NAMES) for _ in range(random.choice((0, 1, 1, 2)))]
+        return {"key": random.choice(("a", "metadata.name", *DOMAINS)), "operator": random.choice(SELECTOR_OPERATORS), "values": values}
+
+    def term() -> dict[str, Any]:
+        return {name: [requirement()] for name in ("matchExpressions", "matchFields") if _some(random, 0.6)}
+
+    return {"nodeSelectorTerms": [term() for _ in range(random.choice((0, 1, 1, 1, 2)))]}
+
+
+def _taint(random: Random) -> dict[str, Any]:
+    return {
+        "key": random.choice(("a", "example.com/a", *DOMAINS)),
+        "value": random.choice(("", "v", "-", "x" * 64)),
+        "effect": random.choice(EFFECTS),
+    }
+
+
+def _resource(random: Random) -> dict[str, Any]:
+    """Make what a device takes of its node."""
+    mapping = {name: random.choice(QUANTITIES) for name in ("capacityMultiplier", "deviceMultiplier") if _some(random)}
+    if _some(random):
+        mapping["capacityKey"] = random.choice(("c0", "nothing", ""))
+    made: dict[str, Any] = {"mapping": mapping} if _some(random, 0.7) else {}
+    if _some(random):
+        made["overhead"] = {name: random.choice(QUANTITIES) for name in ("perPod", "perContainer") if _some(random, 0.5)}
+    return made
+
+
+def _device(random: Random, index: int) -> dict[str, Any]:
+    """Make a device."""
+    made: dict[str, Any] = {"name": f"d{index}", "attributes": {f"a{number}": _attribute(random) for number in range(random.randrange(4))}}
+    if _some(random, 0.4):
+        made["attributes"][random.choice(DOMAINS)] = _attribute(random)
+    if _some(random):
+        made["capacity"] = {name: _capacity(random) for name in ("c0", random.choice(DOMAINS))}
+    if _some(random):
+        made["allowMultipleAllocations"] = random.choice((True, True, False))
+    if _some(random, 0.2):
+        made["taints"] = [_taint(random) for _ in range(random.choice((1, 1, 4, 5, 17)))]
+    if _some(random, 0.25):
+        counters = {random.choice(("x", "y", *NAMES)): {"value": "1"} for _ in range(2)}
+        made["consumesCounters"] = [{"counterSet": random.choice(("set", *NAMES)), "counters": counters} for _ in range(random.choice((1, 1, 2, 3)))]
+        if _some(random):
+            made["consumesCounters"][0]["compatibilityGroups"] = [random.choice(NAMES) for _ in range(random.choice((0, 1, 2, 3)))]
+    if _some(random, 0.2):
+        made.update(
+            random.choice(
+                (
+                    {"nodeName": "n"},
+                    {"nodeName": ""},
+                    {"allNodes": True},
+                    {"allNodes": False},
+                    {"nodeSelector": _node_selector(random)},
+                    {"nodeName": "n_", "allNodes": True},
+                )
+            )
+        )
+    if _some(random, 0.2):
+        made["bindingConditions"] = [random.choice(("a", "b", *DOMAINS)) for _ in range(random.randrange(6))]
+        made["bindingFailureConditions"] = [random.choice(("a", "c", *DOMAINS)) for _ in range(random.randrange(6))]
+    if _some(random, 0.15):
+        made["nodeAllocatableResources"] = {random.choice(("cpu", "memory", "hugepages-1Gi", "pods", "a/b")): _resource(random)}
+        made["nodeAllocatableResourceMappings"] = {
+            random.choice(("cpu", "a/b", "kubernetes.io/x")): random.choice(
+                ({}, {"capacityKey": "c0"}, {"capacityKey": ""}, {"allocationMultiplier": random.choice(QUANTITIES)})
+            )
+        }
+    return made
+
+
+def _metadata(random: Random, name: str) -> dict[str, Any]:
+    made: dict[str, Any] = {"name": name if _some(random, 0.9) else random.choice((*DOMAINS, ".", "a%b"))}
+    for key, options in EXTRAS.items():
+        if _some(random, 0.03):
+            made[key] = deepcopy(random.choice(options))
+    return made
+
+
+def _slice(random: Random) -> dict[str, Any]:
+    count = random.choice((0, 1, 1, 2, 2, 3)) if _some(random, 0.96) else random.choice((64, 65, 128, 129))
+    devices = [_device(random, index) for index in range(min(count, 3))] + [{"name": f"e{index}"} for index in range(count - 3)]
+    spec: dict[str, Any] = {"driver": DRIVER, "pool": {"name": "n1", "generation": 1, "resourceSliceCount": 1}}
+    if _some(random, 0.95):
+        spec.update(
+            random.choice(
+                (
+                    {"nodeName": "n1"},
+                    {"nodeName": "n1"},
+                    {"allNodes": True},
+                    {"perDeviceNodeSelection": True},
+                    {"nodeSelector": _node_selector(random)},
+                )
+            )
+        )
+    if devices or _some(random):
+        spec["devices"] = devices
+    if _some(random, 0.3):
+        spec["sharedCounters"] = [
+            {
+                "name": random.choice(("set", "other", *NAMES)),
+                "counters": {random.choice(("x", "y", *NAMES)): {"value": "4"} for _ in range(random.choice((0, 1, 2, 2)))},
+            }
+            for _ in range(random.choice((0, 1, 2, 9)))
+        ]
+        if _some(random, 0.5):
+            spec.pop("devices", None)
+    if _some(random, 0.1):
+        spec["partitionTypeAttribute"] = random.choice((f"{DRIVER}/a0", f"{DRIVER}/a1", *DOMAINS))
+    if _some(random, 0.1):
+        spec["skipNodeOperations"] = [
+            random.choice(("*", "NodePrepareResources", "NodeUnprepareResources", "x", "")) for _ in range(random.randrange(3))
+        ]
+    return {"metadata": _metadata(random, "n1-abc"), "spec": spec}
+
+
+def _selectors(random: Random) -> list[dict[str, Any]]:
+    return [
+        {"cel": {"expression": random.choice(EXPRESSIONS)}} if _some(random, 0.95) else {}
+        for _ in range(random.choice((0, 1, 1, 2)) if _some(random, 0.98) else 33)
+    ]
+
+
+def _config(random: Random) -> list[dict[str, Any]]:
+    parameters = random.choice(({"a": 1}, {}, None, [], "x", 1, {"a": "x" * 10240}))
+    opaque = {"driver": random.choice((DRIVER, DRIVER, *NAMES)), "parameters": parameters}
+    return [{"opaque": opaque} if _some(random, 0.9) else {} for _ in range(random.choice((0, 1, 1, 2)))]
+
+
+def _wish(random: Random) -> dict[str, Any]:
+    made: dict[str, Any] = {"deviceClassName": "vfio-npu" if _some(random, 0.8) else random.choice(NAMES)}
+    if _some(random, 0.4):
+        made["selectors"] = _selectors(random)
+    if _some(random):
+        made["allocationMode"] = random.choice(("All", "ExactCount", "", "Other"))
+    if _some(random):
+        made["count"] = random.choice((0, 1, 2, -1, 33))
+    if _some(random, 0.2):
+        made["tolerations"] = [{**_taint(random), "operator": random.choice(OPERATORS)}]
+    if _some(random, 0.1):
+        made["capacity"] = {"requests": {random.choice(DOMAINS): "1"}}
+    if _some(random, 0.1):
+        made["derivedAttributes"] = [{"name": random.choice(("example.com/a", *DOMAINS)), "expression": random.choice(("", "true", EXPRESSIONS[3]))}]
+    return made
+
+
+def _devices(random: Random) -> dict[str, Any]:
+    """Make what a claim asks for."""
+    requests: list[dict[str, Any]] = []
+    for index in range(random.choice((0, 1, 1, 2, 2, 3)) if _some(random, 0.98) else 33):
+        request: dict[str, Any] = {"name": f"r{index}" if _some(random, 0.9) else random.choice(NAMES)}
+        if _some(random, 0.75):
+            request["exactly"] = _wish(random)
+            if _some(random, 0.1):
+                request["exactly"]["adminAccess"] = random.choice((True, False))
+        if _some(random):
+            count = random.choice((0, 1, 2, 9))
+            request["firstAvailable"] = [
+                {"name": f"s{number}" if _some(random, 0.9) else random.choice(NAMES), **_wish(random)} for number in range(count)
+            ]
+        requests.append(request)
+
+    def targets() -> list[str]:
+        return [random.choice(("r0", "r0", "r0/s0", "r1", "r9", *NAMES)) for _ in range(random.choice((0, 1, 1, 2)))]
+
+    made: dict[str, Any] = {"requests": requests}
+    if _some(random):
+        kinds: tuple[dict[str, Any], ...] = (
+            {"matchAttribute": random.choice(("example.com/a", *DOMAINS))},
+            {"distinctAttribute": random.choice(("example.com/a", *DOMAINS))},
+            {},
+            {"matchAttribute": "a/b", "distinctAttribute": "a"},
+        )
+        made["constraints"] = [{"requests": targets(), **random.choice(kinds)}]
+    if _some(random):
+        made["config"] = [{"requests": targets(), **item} for item in _config(random)]
+    return made
+
+
+def _claim(random: Random) -> dict[str, Any]:
+    metadata = {**_metadata(random, "claim"), **({"namespace": "ns"} if _some(random, 0.9) else {})}
+    return {"metadata": metadata, "spec": {"devices": _devices(random)}}
+
+
+def _template(random: Random) -> dict[str, Any]:
+    made = _claim(random)
+    inner = {} if _some(random, 0.7) else {"metadata": _metadata(random, "inner")}
+    return {"metadata": made["metadata"], "spec": {**inner, "spec": made["spec"]}}
+
+
+def _class(random: Random) -> dict[str, Any]:
+    spec: dict[str, Any] = {}
+    if _some(random, 0.6):
+        spec["selectors"] = _selectors(random)
+    if _some(random):
+        spec["config"] = _config(random)
+    if _some(random):
+        spec["extendedResourceName"] = random.choice(("example.com/npu", *DOMAINS))
+    return {"metadata": _metadata(random, "vfio-npu.rebellions.ai"), "spec": spec}
+
+
+def in_version(made: dict[str, Any], version: str) -> dict[str, Any]:
+    """Give the form of an object in a version."""
+    made = {**made, "apiVersion": f"resource.k8s.io/{version}"}
+    if version != "v1beta1":
+        return made
+    if made["kind"] == "ResourceSlice" and "devices" in made["spec"]:
+        devices = [
+            {"name": device["name"], "basic": {key: value for key, value in device.items() if key != "name"}} for device in made["spec"]["devices"]
+        ]
+        made["spec"] = {**made["spec"], "devices": devices}
+    if made["kind"] == "ResourceClaim":
+        made["spec"] = _flat(made["spec"])
+    if made["kind"] == "ResourceClaimTemplate":
+        made["spec"] = {**made["spec"], "spec": _flat(made["spec"]["spec"])}
+    return made
+
+
+def _flat(spec: dict[str, Any]) -> dict[str, Any]:
+    requests = [
+        {**{key: value for key, value in each.items() if key != "exactly"}, **each.get("exactly", {})} for each in spec["devices"]["requests"]
+    ]
+    return {"devices": {**spec["devices"], "requests": requests}}
+
+
+def places(value: Any) -> list[tuple[Any, Any]]:
+    """List the containers in a value with each of their keys."""
+    found: list[tuple[Any, Any]] = []
+    pending = [value]
+    while pending:
+        container = pending.pop()
+        keys = list(container) if isinstance(container, dict) else list(range(len(container)))
+        for key in keys:
+            found.append((container, key))
+            if isinstance(container[key], dict | list):
+                pending.append(container[key])
+    return found
+
+
+def mutate(random: Random, made: dict[str, Any]) -> None:
+    """Change something of an object: another value, a field away, an item twice, a long list, a key renamed."""
+    parts = {key: made[key] for key in ("metadata", "spec") if key in made}
+    found = places(parts)
+    container, key = random.choice(found)
+    if container is parts:
+        container = made
+    way = random.random()
+    value = container[key]
+    if way < 0.45:
+        pool = NAMES if isinstance(value, str) and _some(random, 0.7) else VALUES
+        container[key] = deepcopy(random.choice(pool))
+    elif way < 0.6:
+        del container[key]
+    elif way < 0.75 and isinstance(container, list):
+        container.insert(key, deepcopy(value))
+    elif way < 0.85 and isinstance(value, list) and value:
+        container[key] = [deepcopy(value[0]) for _ in range(random.choice((3, 5, 9, 17, 33, 65)))]
+    elif isinstance(container, dict) and container is not made:
+        container[random.choice((*NAMES, *DOMAINS)) if _some(random) else key] = deepcopy(value)
+
+
+def gates(random: Random, minor: str) -> dict[str, bool]:
+    """Choose feature gates with which the API server of a minor starts."""
+    free = [gate for gate in GATES.values() if gate.name.startswith("DRA") and gate.setting(minor) is not None and not gate.setting(minor).locked]  # type: ignore[union-attr]
+    chosen: dict[str, bool] = {}
+    while _some(random, 0.6):
+        gate = random.choice(free)
+        attempt = {**chosen, gate.name: random.random() < 0.7, **dict.fromkeys((each for each in gate.requires if each.startswith("DRA")), True)}
+        attempt = {name: value for name, value in attempt.items() if not (setting := GATES[name].setting(minor)) or not setting.locked}
+        try:
+            Kubernetes(minor, gates=attempt)
+        except InvalidFeatureGates:
+            continue
+        chosen = attempt
+    return chosen
+
+
+def question(random: Random, minor: str) -> dict[str, Any]:
+    """Make a question: an object that is made or changed, gates, and whether the namespace is labelled for admin access."""
+    version = random.choice(VERSIONS)
+    made = in_version(good(random, random.choice(KINDS)), version)
+    asked: dict[str, Any] = {"gates": gates(random, minor), "admin": _some(random, 0.5)}
+    if _some(random, 0.25):
+        made["metadata"]["resourceVersion"] = "1"
+        asked["old"] = deepcopy(made)
+        if _some(random):
+            mutate(random, asked["old"])
+    for _ in range(random.choice((0, 1, 1, 2))):
+        mutate(random, made)
+    return {**asked, "object": made}

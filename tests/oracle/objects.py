@@ -1,0 +1,165 @@
+"""Ask the API server's code and ours what they have against the same random objects, and make each disagreement small."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from copy import deepcopy
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rbln_dra import Kubernetes, validate
+from rbln_dra.errors import DecodeError
+
+from . import mutations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .judge import Judge
+
+BATCH = 1000
+#: The aspects in which answers are compared, the gravest first.
+ASPECTS = ("reading", "fields", "messages")
+#: How often the real code is asked before its answer counts as stable: Go visits maps in random order.
+ASKED = 3
+
+Question = dict[str, Any]
+
+
+@attrs.frozen
+class Answer:
+    """
+    What one side says of an object.
+
+    Args:
+        readable: Whether it can be read.
+        errors: Field, reason and message of each error, sorted.
+    """
+
+    readable: bool
+    errors: tuple[tuple[str, str, str], ...] = ()
+
+    def fields(self) -> set[tuple[str, str]]:
+        """Give where something is wrong, and what kind of thing."""
+        return {(field, reason) for field, reason, _ in self.errors}
+
+    @classmethod
+    def real(cls, reply: dict[str, Any]) -> Answer | None:
+        """Read the answer of the real code; `None` when it panics, or has something against the request rather than the object."""
+        if "panic" in reply or any(each["reason"] == "Status" for each in reply["errors"]):
+            return None
+        return cls("decode" not in reply, tuple(sorted((each["field"], each["reason"], each["message"]) for each in reply["errors"])))
+
+    @classmethod
+    def ours(cls, question: Question, minor: str) -> Answer:
+        """Ask our code."""
+        release = Kubernetes(minor, gates=question["gates"])
+        try:
+            errors = validate(question["object"], kubernetes=release, old=question.get("old"), admin_access=question["admin"], namespace="ns")
+        except DecodeError:
+            return cls(readable=False)
+        return cls(readable=True, errors=tuple(sorted((each.field, each.reason, each.message) for each in errors)))
+
+
+def differing(real: Answer, ours: Answer) -> str | None:
+    """Give the gravest aspect in which two answers differ; `None` when they agree."""
+    if real.readable != ours.readable:
+        return "reading"
+    if real.fields() != ours.fields():
+        return "fields"
+    return None if real.errors == ours.errors else "messages"
+
+
+@attrs.frozen
+class Disagreement:
+    """
+    A question to which the answers differ.
+
+    Args:
+        aspect: In what.
+        question: The question.
+        real: What the real code says.
+        ours: What we say.
+    """
+
+    aspect: str
+    question: Question
+    real: Answer
+    ours: Answer
+
+    def __str__(self) -> str:
+        """Show the question and what only one of the two says."""
+        lines = [
+            f"{self.aspect}: {json.dumps(self.question, ensure_ascii=False)[:1500]}",
+            f"  readable: real {self.real.readable}, ours {self.ours.readable}",
+        ]
+        only = Counter(self.real.errors), Counter(self.ours.errors)
+        lines += [f"  only real: {each}"[:600] for each in only[0] - only[1]]
+        return "\n".join([*lines, *(f"  only ours: {each}"[:600] for each in only[1] - only[0])])
+
+
+def compare(judge: Judge, asked: list[Question]) -> tuple[Counter[str], list[Disagreement]]:
+    """Ask both; count the answers, and give the disagreements of stable ones."""
+    counts: Counter[str] = Counter()
+    found: list[Disagreement] = []
+    for question, reply in zip(asked, judge.ask(asked), strict=True):
+        real, ours = Answer.real(reply), Answer.ours(question, judge.minor)
+        if real is None:
+            counts["panics and refused requests of the real code"] += 1
+            continue
+        counts["unreadable" if not real.readable else "wrong" if real.errors else "admitted"] += 1
+        aspect = differing(real, ours)
+        if aspect is None:
+            continue
+        again = [Answer.real(other) for other in judge.ask([question] * ASKED)]
+        if any(other is None or differing(other, ours) is None for other in again):
+            counts["unstable"] += 1
+            continue
+        counts[f"different {aspect}"] += 1
+        found.append(Disagreement(aspect, question, real, ours))
+    return counts, found
+
+
+def shrink(judge: Judge, disagreement: Disagreement) -> Disagreement:
+    """Take parts away as long as the answers go on differing in that aspect."""
+    while True:
+        candidates = list(smaller(disagreement.question))
+        for candidate, reply in zip(candidates, judge.ask(candidates), strict=True):
+            real = Answer.real(reply)
+            if real is not None and differing(real, ours := Answer.ours(candidate, judge.minor)) == disagreement.aspect:
+                disagreement = Disagreement(disagreement.aspect, candidate, real, ours)
+                break
+        else:
+            return disagreement
+
+
+def smaller(question: Question) -> Iterator[Question]:
+    """Give the questions that are a step smaller: without an old object, a gate, a field, an item."""
+    if "old" in question:
+        yield {key: value for key, value in question.items() if key != "old"}
+    for gate in question["gates"]:
+        yield {**question, "gates": {key: value for key, value in question["gates"].items() if key != gate}}
+    for part in ("object", "old"):
+        for number, (_, key) in enumerate(mutations.places(question.get(part, {}))):
+            if key in {"apiVersion", "kind"}:
+                continue
+            made = deepcopy(question)
+            container, key = mutations.places(made[part])[number]
+            del container[key]
+            yield made
+
+
+def run(judge: Judge, *, count: int, seed: int) -> tuple[Counter[str], list[Disagreement]]:
+    """Compare `count` fresh questions in batches; the same seed asks the same."""
+    random = Random(f"{judge.minor}/{seed}")
+    counts: Counter[str] = Counter()
+    found: list[Disagreement] = []
+    for start in range(0, count, BATCH):
+        batch = [mutations.question(random, judge.minor) for _ in range(min(BATCH, count - start))]
+        batch_counts, batch_found = compare(judge, batch)
+        counts += batch_counts
+        found += batch_found
+    return counts, found
