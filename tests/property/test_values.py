@@ -23,7 +23,15 @@ TIMESTAMPS = st.builds(
     st.integers(-1439, 1439).map(lambda minutes: minutes * 60),
 )
 SCALARS = st.one_of(
-    st.none(), st.booleans(), NUMBERS, st.text(), st.binary(max_size=8), DURATIONS, TIMESTAMPS, st.just(Quantity.parse("1Ki")), st.just(Semver.parse("1.2.3"))
+    st.none(),
+    st.booleans(),
+    NUMBERS,
+    st.text(),
+    st.binary(max_size=8),
+    DURATIONS,
+    TIMESTAMPS,
+    st.just(Quantity.parse("1Ki")),
+    st.just(Semver.parse("1.2.3")),
 )
 KEYS = st.one_of(st.booleans(), NUMBERS, st.text())
 VALUES = st.recursive(
@@ -45,15 +53,22 @@ def outcome(operation: Any, *operands: Any) -> Any:
 
 @given(VALUES, VALUES)
 def test_operators_fail_in_the_words_of_cel_only(left: Any, right: Any) -> None:
-    """Whatever an operator is given, it gives a value or an error of CEL."""
+    """Whatever an operator is given, it gives a value of its type or an error of CEL."""
     for name in ("_+_", "_-_", "_*_", "_/_", "_%_"):
-        outcome(arithmetic.operator(name), left, right)
+        result = outcome(arithmetic.operator(name), left, right)
+        assert isinstance(result, CELError) or values.type_of(result).kind
     for name in ("_<_", "_<=_", "_>_", "_>=_"):
-        outcome(arithmetic.relation(name), left, right)
-    for operation in (arithmetic.contains, values.equal, values.compare):
-        outcome(operation, left, right)
-    for unary in (arithmetic.negate, arithmetic.invert, arithmetic.size, values.size_of, values.type_of, texts.shown, texts.go_type):
-        outcome(unary, left)
+        assert isinstance(outcome(arithmetic.relation(name), left, right), (bool, CELError))
+    for operation, kind in ((arithmetic.contains, bool), (values.equal, bool), (values.compare, int)):
+        assert isinstance(outcome(operation, left, right), (kind, CELError))
+    result = outcome(arithmetic.negate, left)
+    assert isinstance(result, CELError) or values.type_of(result) == values.type_of(left)
+    assert isinstance(outcome(arithmetic.invert, left), (bool, CELError))
+    assert isinstance(outcome(arithmetic.size, left), (int, CELError))
+    assert values.size_of(left) >= 0
+    assert values.type_of(left).kind
+    assert isinstance(texts.shown(left), str)
+    assert isinstance(texts.go_type(left), str)
 
 
 @given(NUMBERS, NUMBERS)
@@ -114,14 +129,14 @@ def test_timestamps_read_back(timestamp: Timestamp) -> None:
 
 @given(st.text())
 def test_noise(text: str) -> None:
-    """No text is anything but a value or an error of CEL."""
-    for convert in (
-        conversions.int_from_string,
-        conversions.uint_from_string,
-        conversions.double_from_string,
-        conversions.bool_from_string,
-        conversions.bytes_from_string,
-        conversions.duration_from_string,
-        conversions.timestamp_from_string,
+    """No text is anything but a value of the type or an error of CEL."""
+    for convert, kind in (
+        (conversions.int_from_string, int),
+        (conversions.uint_from_string, Uint),
+        (conversions.double_from_string, float),
+        (conversions.bool_from_string, bool),
+        (conversions.bytes_from_string, bytes),
+        (conversions.duration_from_string, Duration),
+        (conversions.timestamp_from_string, Timestamp),
     ):
-        outcome(convert, text)
+        assert isinstance(outcome(convert, text), (kind, CELError))
