@@ -139,10 +139,12 @@ def _check(expression: Node, source: str, environment: Environment) -> Checked:
 class _Checker:
     """One pass over one expression."""
 
-    __slots__ = ("complaints", "environment", "literals", "references", "scopes", "substitution", "types")
+    __slots__ = ("complaints", "environment", "literals", "namespaces", "references", "scopes", "substitution", "types")
 
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
+        #: Selections that begin otherwise need not be tried as qualified names.
+        self.namespaces = environment.namespaces
         self.types: dict[int, Type] = {}
         self.references: dict[int, Reference] = {}
         #: Offset and text, in the order of discovery.
@@ -208,7 +210,7 @@ class _Checker:
 
     def select(self, node: Select) -> Node:
         qualifiers = None if node.test_only else _qualifiers(node)
-        if qualifiers is not None and qualifiers[0].removeprefix(".") in _QUALIFIED:
+        if qualifiers is not None and qualifiers[0].removeprefix(".") in self.namespaces:
             found = self._resolve(qualifiers, ".".join(qualifiers))
             if found is not None:
                 return self._named(node, *found)
@@ -535,8 +537,6 @@ class _Checker:
 _REMEMBERED = 4096
 _FORMAT = ("string_format",)
 _DYNAMIC = frozenset(("dyn", "any", "error"))
-#: What a qualified name of a type begins with; other selections need not be tried as names.
-_QUALIFIED = frozenset(("google", "kubernetes", "net"))
 _CHECKS: Mapping[type, Callable[[_Checker, Node], Node]] = {
     Literal: _Checker.literal,  # type: ignore[dict-item]
     Ident: _Checker.ident,  # type: ignore[dict-item]

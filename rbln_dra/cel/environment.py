@@ -173,6 +173,7 @@ class _Tables:
     structs: Mapping[str, Type]
     fields: Mapping[str, Mapping[str, Type] | Type]
     type_values: Mapping[str, Type]
+    namespaces: frozenset[str]
     resolutions: Resolutions = attrs.field(factory=dict[Any, Any])
 
 
@@ -202,18 +203,55 @@ class Environment:
     release: Kubernetes
     expressions: str
     _tables: _Tables = attrs.field(eq=False, repr=False)
+    #: What tells an environment with further names from all others; `None` of one without.
+    _further: object = attrs.field(default=None, repr=False)
 
     def __init__(self, kubernetes: str | Kubernetes = "1.35", expressions: str = "stored") -> None:
         """See the class."""
         if expressions not in ("stored", "new"):
             raise InvalidValue(expressions, 'the expressions\' state, "stored" or "new"')
         release = Kubernetes.of(kubernetes)
-        for name, value in (("release", release), ("expressions", expressions), ("_tables", _tables(release, expressions))):
+        self._set(release, expressions, _tables(release, expressions), None)
+
+    def _set(self, release: Kubernetes, expressions: str, tables: _Tables, further: object) -> None:
+        for name, value in (("release", release), ("expressions", expressions), ("_tables", tables), ("_further", further)):
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[type[Environment], tuple[Kubernetes, str]]:
         """Pickle as release and expressions: the tables are made again."""
+        if self._further is not None:
+            raise TypeError("an environment with further names cannot be pickled")
         return Environment, (self.release, self.expressions)
+
+    def with_names(self, *, variables: Mapping[str, Type], functions: Sequence[Function] = ()) -> Environment:
+        """
+        Give an environment in which expressions may name more. Kubernetes' are not such; it is for those who evaluate CEL over other data.
+
+        Args:
+            variables: Variables by name, which may be qualified, with their types; they hide what had that name.
+            functions: Functions, which replace those of that name.
+
+        >>> from .types import INT
+        >>> Environment().with_names(variables={"a.b": INT}).identifiers["a.b"]
+        Type(name='int', parameters=(), kind='primitive')
+        """
+        tables = self._tables
+        rows = {function.name: function for function in functions}
+        overloads = {id_: held for id_, held in tables.overloads.items() if held[0].name not in rows}
+        identifiers = {**tables.identifiers, **variables}
+        further = attrs.evolve(
+            tables,
+            key=next(_KEYS),
+            functions=MappingProxyType({**tables.functions, **rows}),
+            overloads=MappingProxyType({**overloads, **{overload.id: (row, overload) for row in rows.values() for overload in row.overloads}}),
+            signatures=MappingProxyType({**tables.signatures, **_signatures(rows)}),
+            identifiers=MappingProxyType(identifiers),
+            namespaces=_namespaces(identifiers),
+            resolutions={},
+        )
+        made = object.__new__(Environment)
+        made._set(self.release, self.expressions, further, object())
+        return made
 
     # What exists.
 
@@ -266,6 +304,11 @@ class Environment:
     def type_values(self) -> Mapping[str, Type]:
         """The types that a name gives at run time; other names of types type-check and fail when evaluated."""
         return self._tables.type_values
+
+    @property
+    def namespaces(self) -> frozenset[str]:
+        """What qualified global names begin with."""
+        return self._tables.namespaces
 
     @property
     def device(self) -> Declaration:
@@ -373,7 +416,13 @@ def _tables(release: Kubernetes, expressions: str) -> _Tables:
         structs=MappingProxyType(structs),
         fields=MappingProxyType(_fields(device, declared)),
         type_values=MappingProxyType(runtime),
+        namespaces=_namespaces(identifiers),
     )
+
+
+def _namespaces(identifiers: Mapping[str, Type]) -> frozenset[str]:
+    """Give what the qualified ones among the global names begin with."""
+    return frozenset(name.partition(".")[0] for name in (*identifiers, *_ENUMS) if "." in name)
 
 
 def _fields(device: Declaration, declared: Mapping[str, Type]) -> dict[str, Mapping[str, Type] | Type]:

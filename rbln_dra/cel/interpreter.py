@@ -213,7 +213,7 @@ class _Planner:
         call = steps.Call(node.id, arguments, self._cost(function, reference), node.function, target, function.bound)
         if overload == "in_list":
             return _membership(call, arguments)
-        if node.function in _CONVERSIONS and len(arguments) == 1 and isinstance(arguments[0], steps.Constant):
+        if node.function in _CONVERSIONS and function.pure and len(arguments) == 1 and isinstance(arguments[0], steps.Constant):
             return _converted(call, arguments[0].value)
         if function.precompile is not None and len(arguments) > 1:
             pattern = arguments[1]

@@ -175,3 +175,29 @@ def test_what_rows_say_of_all_their_overloads_is_kept_when_they_are_joined() -> 
     assert first.cost is not None
     assert first.cost((), "") == 6
     assert third.cost is None
+
+
+def test_further_names() -> None:
+    """Variables and functions beyond Kubernetes' hide what had their names, in an environment of its own."""
+    plain = Environment("1.37")
+    size = Function("size", (Overload("mine", (DYN,), STRING),))
+    further = plain.with_names(variables={"a.b": STRING, "device": DYN}, functions=[size])
+    assert (further.identifiers["a.b"], further.identifiers["device"]) == (STRING, DYN)
+    assert further.namespaces == plain.namespaces | {"a"}
+    assert further.functions["size"] is size
+    assert [signature.id for signature in further.signatures["size", False]] == ["mine"]
+    assert further.signatures["size", True] == ()
+    assert "mine" in further.overloads
+    assert "size_string" not in further.overloads
+    assert (further.release, further.expressions, further.macros) == (plain.release, plain.expressions, plain.macros)
+    assert "a.b" not in plain.identifiers
+
+
+def test_further_names_make_another_environment() -> None:
+    """It is equal to itself only, and is not pickled, since functions are not."""
+    plain = Environment()
+    further = plain.with_names(variables={})
+    assert further not in (plain, plain.with_names(variables={}))
+    assert further.key != plain.key
+    with pytest.raises(TypeError, match="an environment with further names cannot be pickled"):
+        pickle.dumps(further)

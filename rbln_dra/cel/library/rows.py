@@ -156,6 +156,7 @@ class Function:
             say all.
         views: Its implementations take lists that are not written out (`values.ListView`); others are handed tuples only.
         guarded: Whether a call of a single overload checks the arguments' types before it is handed them.
+        pure: Whether it may be called before an evaluation, for constants: when an expression is checked or a program is made.
         summary: One line for the documentation.
     """
 
@@ -170,6 +171,7 @@ class Function:
     precompile: Callable[[str], Implementation] | None = None
     bound: RuntimeCost | None = None
     views: bool = False
+    pure: bool = True
 
 
 @attrs.frozen
