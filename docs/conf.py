@@ -41,7 +41,7 @@ nitpick_ignore_regex = [
     # Not public: see not-public.md.
     (r"py:.*", r"rbln_dra\.(wire|cel\.(types|ast|environment|library|macros|values))\..*"),
     (r"py:.*", r"rbln_dra\..*\.Obj"),
-    (r"py:.*", r"(Expander|MacroKey|Node|Source|T|V)"),
+    (r"py:.*", r"(Expander|MacroKey|Node|Runner|Source|T|V)"),
 ]
 
 
