@@ -136,12 +136,17 @@ def _or_rather(names: list[str]) -> str:
 
 def _unknown_domains(source: Source) -> Iterator[tuple[Node, str]]:
     """Find domains that are nearly right."""
-    known = {row.domain for row in ATTRIBUTES}
     for place in source.places:
-        if place.path[:1] in {("attributes",), ("capacity",)} and len(place.path) > 1 and place.path[1] not in known:
-            close = difflib.get_close_matches(place.path[1], sorted(known), n=1, cutoff=0.8)
-            if close:
-                yield place.node, f"nothing is published in the domain {place.path[1]}; did you mean {close[0]}?"
+        if place.path[:1] in {("attributes",), ("capacity",)} and len(place.path) > 1:
+            meant = _meant(place.path[1])
+            if meant != place.path[1]:
+                yield place.node, f"nothing is published in the domain {place.path[1]}; did you mean {meant}?"
+
+
+def _meant(domain: str) -> str:
+    """Give the domain that a mistyped one probably means, or itself."""
+    known = sorted({row.domain for row in ATTRIBUTES})
+    return domain if domain in known else next(iter(difflib.get_close_matches(domain, known, n=1, cutoff=0.8)), domain)
 
 
 def _domain_asked(source: Source) -> Iterator[tuple[Node, str]]:
@@ -211,7 +216,7 @@ def _drivers(source: Source) -> Iterator[tuple[Node, str]]:
         return
     for place in source.leaves:
         if place.path not in source.asked:
-            domain = place.path[1]
+            domain = _meant(place.path[1])
             driver = DRIVER_NAME if domain in _SHARED or "." not in domain else domain
             test = f'device.driver == "{driver}" && …'
             yield place.node, f"an error on other drivers' devices, unless the DeviceClass excludes them; test first: {test}"

@@ -40,6 +40,10 @@ DRIVER = 'device.driver == "npu.rebellions.ai" && '
             f'{DRIVER}has(device.attributes["resources.kubernetes.io"].numaNode)',
             [("unknown-domain", "nothing is published in the domain resources.kubernetes.io; did you mean resource.kubernetes.io?")],
         ),
+        (
+            'device.attributes["resources.kubernetes.io"].pciBusID == "x"',
+            [("no-driver", 'device.driver == "npu.rebellions.ai" && …'), ("unknown-domain", "did you mean resource.kubernetes.io?")],
+        ),
         (f"{DRIVER}has(device.attributes.vendor)", [("domain-asked", 'ask "vendor" in device.attributes')]),
         (
             f"{DRIVER}has({A}.pciDeviceID) && {A}.pciDeviceID == 2130",
