@@ -286,5 +286,6 @@ def schema(name: str, *, device: Kind = "vfio") -> AttributeSchema | None:
     >>> schema("vf").type
     'bool'
     """
+    InvalidValue.unless_text(name, "the name of an attribute such as type")
     bare = name.removeprefix(f"{DRIVER_NAME}/")
     return next((row for row in ATTRIBUTES if row.device == device and row.name == bare), None)

@@ -10,6 +10,8 @@ import pytest
 from typing_extensions import override
 
 from rbln_dra import PCIAddress, QualifiedName, Quantity, Selector, Semver, TreeBackend, cel, discover, errors
+from rbln_dra.attributes import schema
+from rbln_dra.discovery import Tree, bundled, make_backend
 from rbln_dra.kubernetes import Kubernetes, parse_feature_gates
 from rbln_dra.names import DriverName, FullyQualifiedName, Name
 from rbln_dra.products import by_marketing_name, by_pci_id, by_resource_name, by_sku, lookup, near
@@ -112,6 +114,10 @@ def test_empty_place() -> None:
         lambda value: Selector("true", value),
         lambda value: cel.Environment(kubernetes=value),
         discover,
+        Tree.parse,
+        bundled,
+        make_backend,
+        schema,
     ],
     ids=lambda parse: getattr(parse, "__qualname__", ""),
 )

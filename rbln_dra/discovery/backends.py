@@ -185,6 +185,7 @@ def make_backend(name: str, *arguments: Any, **options: Any) -> Backend:
     >>> make_backend("tree", "atom")
     TreeBackend(source='atom', node=None, driver='npu.rebellions.ai', profile=None, pcie_root='kubernetes')
     """
+    InvalidValue.unless_text(name, "the name of a backend")
     known = find_backends()
     if name not in known:
         raise DiscoveryError(name, f"no such backend; there are {', '.join(sorted(known))}")

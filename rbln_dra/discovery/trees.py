@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from ..devices import CONTAINER_DRIVER, NPU
-from ..errors import DiscoveryError
+from ..errors import DiscoveryError, InvalidValue
 from . import treefile
 from .access import Entries, Entry, Fault, Link
 from .diagnostics import Diagnostic
@@ -66,6 +66,7 @@ class Tree(MemorySysfs):
         Raises:
             DiscoveryError: The text is no tree; `place` has the number of the line.
         """
+        InvalidValue.unless_text(text, "the text form of a tree")
         node, entries = treefile.parse(text, source=source)
         return cls(_implied(entries), node)
 
@@ -129,6 +130,7 @@ def bundled(name: str) -> Tree:
     Raises:
         DiscoveryError: There is none of that name; the hint has near ones.
     """
+    InvalidValue.unless_text(name, "the name of a bundled node")
     known = bundled_names()
     if name not in known:
         from difflib import get_close_matches
