@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from rbln_dra.errors import DecodeError
-from rbln_dra.positions import Positions, placed
+from rbln_dra.positions import Positions, placed, repeated
 
 TEXT = """\
 a:
@@ -61,3 +61,19 @@ def test_an_error_keeps_to_its_path_where_the_text_is_no_yaml() -> None:
     error = DecodeError("a", 1, "a string")
     assert placed(error, '{"a": "\\ud800"}', 0) == error
     assert (placed(error, '{"b": 2, "a": 1}', 0).line, placed(error, '{"b": 2, "a": 1}', 0).column) == (1, 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        pytest.param('[{"a": 1}, {"a": 2}]', [], id="JSON"),
+        pytest.param('[{"a": 1, "a": 2}]', ["[0].a"], id="JSON with a key twice"),
+        pytest.param('[{"a": 1, "a": "\\ud800"}]', [], id="JSON that is no YAML"),
+        pytest.param("{a: 1, a: 2}", ["a"], id="YAML that looks like JSON"),
+        pytest.param("a: 1\na: 2\n", ["a"], id="YAML"),
+        pytest.param("[" * 10_000, [], id="neither"),
+    ],
+)
+def test_texts_are_searched_for_keys_that_stand_twice(text: str, paths: list[str]) -> None:
+    """JSON by JSON's own parser, and only where it finds some by YAML's."""
+    assert [error.path for error in repeated(text)] == paths

@@ -15,7 +15,7 @@ from .. import wire
 from ..documents import check_depth, decoded, documents
 from ..errors import DecodeError
 from ..kubernetes import Kubernetes
-from ..positions import Positions, placed
+from ..positions import placed, repeated
 from .clients import plain
 from .objects import Object, from_dict
 from .versions import GROUP, KINDS
@@ -59,7 +59,7 @@ def read(
     text = source if isinstance(source, str) else decoded(bytes(source))
     parsed = documents(text)
     if strict:
-        for error in _repeated(text):
+        for error in repeated(text):
             raise error
     found: list[Object] = []
     for number, document in enumerate(parsed):
@@ -70,15 +70,6 @@ def read(
         except DecodeError as error:
             raise placed(error, text, number) from None
     return tuple(found)
-
-
-def _repeated(text: str) -> Iterator[DecodeError]:
-    """Yield the errors for repeated keys; none when the text is JSON that YAML cannot read."""
-    try:
-        positions = Positions.of(text)
-    except DecodeError:
-        return
-    yield from positions.repeated()
 
 
 def _objects(source: object, *, strict: bool, kubernetes: str | Version | Kubernetes | None, others: bool) -> Iterator[Object]:
