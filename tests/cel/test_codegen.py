@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from rbln_dra import Device, cel
+from rbln_dra.cel.types import BOOL
 from rbln_dra.errors import EvaluationError
 
 DRIVER = "a.example"
@@ -296,6 +297,14 @@ def test_includes_leaves_long_lists_to_the_interpreter() -> None:
     program = cel.Program(f"{A}.nodes.includes(59)", cel.Environment("1.37"))
     assert program.plan == "generated"
     assert program.matches(device) is True
+
+
+def test_further_names_are_interpreted() -> None:
+    """Where functions may be others than Kubernetes', generated code does not trust their names."""
+    environment = cel.Environment().with_names(variables={"x": BOOL})
+    program = cel.Program(f"{A}.yes", environment)
+    assert program.plan == "interpreted: an environment with further names"
+    assert program.matches(DEVICE) is True
 
 
 def test_memories_are_bounded() -> None:
