@@ -6,8 +6,9 @@ May touch: `values`, `texts`, `qualifiers`, `tracker`, `dispatch`, `messages`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from . import tracker as costs
 from .dispatch import Target, written_out
@@ -368,25 +369,46 @@ class Alternative:
         return value
 
 
-class MakeList:
-    """A list literal."""
+class Made(ABC):
+    """
+    A literal of parts that are evaluated up to the first error.
+
+    Args:
+        id_: The node.
+        parts: The elements, the values of the fields, or keys and values in turn.
+        optional: Which of the elements, fields or entries are optional.
+    """
 
     __slots__ = ("id", "optional", "parts")
 
+    price: ClassVar[int]
+
     def __init__(self, id_: int, parts: Sequence[Step], optional: frozenset[int]) -> None:
-        """Keep the elements, and which of them are optional."""
+        """Keep all that."""
         self.id, self.parts, self.optional = id_, parts, optional
 
     def evaluate(self, scope: Scope) -> Value:
-        """Evaluate the elements up to the first error."""
+        """Evaluate the parts and make the value of them."""
         value = self.make(part.evaluate(scope) for part in self.parts)
         tracker = scope.tracker
         tracker.take([part.id for part in self.parts])
-        tracker.cost += costs.LIST
+        tracker.cost += self.price
         tracker.push(self.id, value)
         return value
 
-    def make(self, given: Iterable[Value]) -> Value:
+    @abstractmethod
+    def make(self, given: Iterator[Value]) -> Value:
+        """Make the value of the values of its parts."""
+
+
+class MakeList(Made):
+    """A list literal."""
+
+    __slots__ = ()
+
+    price = costs.LIST
+
+    def make(self, given: Iterator[Value]) -> Value:
         """Make the list of its elements' values."""
         made: list[Value] = []
         for index, value in enumerate(given):
@@ -402,23 +424,12 @@ class MakeList:
         return tuple(made)
 
 
-class MakeMap:
+class MakeMap(Made):
     """A map literal; `parts` are keys and values in turn."""
 
-    __slots__ = ("id", "optional", "parts")
+    __slots__ = ()
 
-    def __init__(self, id_: int, parts: Sequence[Step], optional: frozenset[int]) -> None:
-        """Keep the entries, and which of them are optional."""
-        self.id, self.parts, self.optional = id_, parts, optional
-
-    def evaluate(self, scope: Scope) -> Value:
-        """Evaluate the entries up to the first error."""
-        value = self.make(part.evaluate(scope) for part in self.parts)
-        tracker = scope.tracker
-        tracker.take([part.id for part in self.parts])
-        tracker.cost += costs.MAP
-        tracker.push(self.id, value)
-        return value
+    price = costs.MAP
 
     def make(self, given: Iterator[Value]) -> Value:
         """Make the map of its keys' and values' values."""
@@ -440,28 +451,23 @@ class MakeMap:
         return made
 
 
-class MakeMessage:
+class MakeMessage(Made):
     """A message literal."""
 
-    __slots__ = ("fields", "id", "message", "optional", "parts")
+    __slots__ = ("fields", "message")
+
+    price = costs.STRUCT
 
     def __init__(self, id_: int, message: Message, fields: Sequence[str], parts: Sequence[Step], optional: frozenset[int]) -> None:
-        """Keep the fields, and which of them are optional."""
-        self.id, self.message, self.fields, self.parts, self.optional = id_, message, fields, parts, optional
+        """Keep the message and its fields, too."""
+        super().__init__(id_, parts, optional)
+        self.message, self.fields = message, fields
 
-    def evaluate(self, scope: Scope) -> Value:
-        """Evaluate the fields up to the first error."""
-        value = self._make(scope)
-        tracker = scope.tracker
-        tracker.take([part.id for part in self.parts])
-        tracker.cost += costs.STRUCT
-        tracker.push(self.id, value)
-        return value
-
-    def _make(self, scope: Scope) -> Value:
+    def make(self, given: Iterator[Value]) -> Value:
+        """Make the message of its fields' values."""
         made: dict[str, Value] = {}
-        for index, (field, part) in enumerate(zip(self.fields, self.parts, strict=True)):
-            value = part.evaluate(scope)
+        for index, field in enumerate(self.fields):
+            value = next(given)
             if isinstance(value, CELError):
                 return value
             if index in self.optional:

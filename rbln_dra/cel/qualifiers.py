@@ -17,7 +17,6 @@ from .values import (
     INT_MAX,
     NO_SUCH_OVERLOAD,
     NONE,
-    Abort,
     CELError,
     Concatenation,
     Map,
@@ -102,28 +101,20 @@ def look_up(holder: Value, key: Value, *, testing: bool) -> Value:
     return Optional.ABSENT if testing else CELError(f"no such key: {shown(key)}")
 
 
-class Qualifier(Protocol):
-    """One selection or index."""
-
-    @property
-    def optional(self) -> bool:
-        """Whether it was written `.?` or `[?]`."""
-        ...
-
-    def qualify(self, scope: Scope, holder: Value) -> Value:
-        """Give the value or an error."""
-
-    def qualify_if_present(self, scope: Scope, holder: Value) -> Value:
-        """Give the value, an error, or `Optional.ABSENT`."""
-
-
 class Constant:
-    """A field, or an index that is a constant."""
+    """
+    A field, or an index that is a constant.
+
+    Args:
+        id_: The node of the whole selection.
+        key: The field or the index.
+        optional: Whether it was written `.?` or `[?]`.
+    """
 
     __slots__ = ("id", "key", "optional")
 
     def __init__(self, id_: int, key: Value, *, optional: bool) -> None:
-        """Keep the key."""
+        """Keep all that."""
         self.id, self.key, self.optional = id_, key, optional
 
     def qualify(self, scope: Scope, holder: Value) -> Value:
@@ -135,7 +126,7 @@ class Constant:
         return value
 
     def qualify_if_present(self, scope: Scope, holder: Value) -> Value:
-        """Give the value if there is one: only then it costs."""
+        """Give the value, an error, or `Optional.ABSENT`: only a value costs."""
         value = look_up(holder, self.key, testing=True)
         if value is not Optional.ABSENT and not isinstance(value, CELError):
             tracker = scope.tracker
@@ -144,14 +135,14 @@ class Constant:
         return value
 
 
-class Presence:
+class Presence(Constant):
     """The last field of `has(…)`."""
 
-    __slots__ = ("id", "key", "optional")
+    __slots__ = ()
 
     def __init__(self, id_: int, key: Value) -> None:
         """Keep the field."""
-        self.id, self.key, self.optional = id_, key, False
+        super().__init__(id_, key, optional=False)
 
     def qualify(self, scope: Scope, holder: Value) -> Value:
         """Tell whether the field is there."""
@@ -161,15 +152,6 @@ class Presence:
         tracker = scope.tracker
         tracker.cost += 1
         tracker.push(self.id, value)
-        return value
-
-    def qualify_if_present(self, scope: Scope, holder: Value) -> Value:
-        """Give the field's value if it is there."""
-        value = look_up(holder, self.key, testing=True)
-        if value is not Optional.ABSENT and not isinstance(value, CELError):
-            tracker = scope.tracker
-            tracker.cost += 1
-            tracker.push(self.id, value)
         return value
 
 
@@ -212,7 +194,7 @@ class Computed:
         return value
 
     def qualify_if_present(self, scope: Scope, holder: Value) -> Value:
-        """Give the value if there is one: only then it costs."""
+        """Give the value, an error, or `Optional.ABSENT`: only a value costs."""
         value = self._value(scope, holder, testing=True)
         if value is not Optional.ABSENT and not isinstance(value, CELError):
             self._note(scope, value)
@@ -227,14 +209,14 @@ class Attribute(Protocol):
         """The node that it stands for: that of the last qualifier, else its own."""
         ...
 
-    def add(self, qualifier: Constant | Presence | Computed) -> None:
+    def add(self, qualifier: Constant | Computed) -> None:
         """Add a qualifier."""
 
     def resolve(self, scope: Scope) -> Value:
         """Give the value at the end, or an error."""
 
 
-def _applied(scope: Scope, value: Value, qualifiers: list[Constant | Presence | Computed]) -> Value:
+def _applied(scope: Scope, value: Value, qualifiers: list[Constant | Computed]) -> Value:
     """Go along qualifiers. From an optional value, or an optional qualifier, on, everything is optional."""
     optional = type(value) is Optional
     if optional:
@@ -254,7 +236,27 @@ def _applied(scope: Scope, value: Value, qualifiers: list[Constant | Presence | 
     return Optional(value) if optional else value
 
 
-class Variable:
+class Qualified:
+    """A value with qualifiers that are applied one after the other."""
+
+    __slots__ = ("_id", "qualifiers")
+
+    def __init__(self, id_: int) -> None:
+        """Begin without qualifiers."""
+        self._id = id_
+        self.qualifiers: list[Constant | Computed] = []
+
+    @property
+    def id(self) -> int:
+        """The last qualifier's node, else its own."""
+        return self.qualifiers[-1].id if self.qualifiers else self._id
+
+    def add(self, qualifier: Constant | Computed) -> None:
+        """Add a qualifier."""
+        self.qualifiers.append(qualifier)
+
+
+class Variable(Qualified):
     """
     A variable with qualifiers.
 
@@ -263,23 +265,13 @@ class Variable:
         name: Its name; with a leading dot where only the global scope counts.
     """
 
-    __slots__ = ("_id", "name", "outermost", "qualifiers")
+    __slots__ = ("name", "outermost")
 
     def __init__(self, id_: int, name: str) -> None:
         """Begin without qualifiers."""
-        self._id = id_
+        super().__init__(id_)
         self.outermost = name.startswith(".")
         self.name = name.removeprefix(".")
-        self.qualifiers: list[Constant | Presence | Computed] = []
-
-    @property
-    def id(self) -> int:
-        """The last qualifier's node, else its own."""
-        return self.qualifiers[-1].id if self.qualifiers else self._id
-
-    def add(self, qualifier: Constant | Presence | Computed) -> None:
-        """Add a qualifier."""
-        self.qualifiers.append(qualifier)
 
     def resolve(self, scope: Scope) -> Value:
         """Look the variable up and go along the qualifiers."""
@@ -292,24 +284,15 @@ class Variable:
         return _applied(where, value, self.qualifiers)
 
 
-class Relative:
+class Relative(Qualified):
     """The value of a step with qualifiers."""
 
-    __slots__ = ("_id", "qualifiers", "step")
+    __slots__ = ("step",)
 
     def __init__(self, id_: int, step: Step) -> None:
         """Begin without qualifiers."""
-        self._id, self.step = id_, step
-        self.qualifiers: list[Constant | Presence | Computed] = []
-
-    @property
-    def id(self) -> int:
-        """The last qualifier's node, else its own."""
-        return self.qualifiers[-1].id if self.qualifiers else self._id
-
-    def add(self, qualifier: Constant | Presence | Computed) -> None:
-        """Add a qualifier."""
-        self.qualifiers.append(qualifier)
+        super().__init__(id_)
+        self.step = step
 
     def resolve(self, scope: Scope) -> Value:
         """Evaluate the step and go along the qualifiers."""
@@ -333,7 +316,7 @@ class Conditional:
         """The node of a qualifier after the whole, else its own."""
         return self.yes.id if self.yes.id == self.no.id else self._id
 
-    def add(self, qualifier: Constant | Presence | Computed) -> None:
+    def add(self, qualifier: Constant | Computed) -> None:
         """Add a qualifier to both branches."""
         self.yes.add(qualifier)
         self.no.add(qualifier)
@@ -346,6 +329,3 @@ class Conditional:
         if condition is False:
             return self.no.resolve(scope)
         return condition if isinstance(condition, CELError) else CELError(NO_SUCH_OVERLOAD)
-
-
-__all__ = ["Abort", "Attribute", "Computed", "Conditional", "Constant", "Presence", "Qualifier", "Relative", "Variable", "look_up", "unwrapped"]
