@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
 
-from ..cel.ast import Call, Comprehension, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr
+from ..cel import nesting
+from ..cel.ast import Call, Comprehension, Ident, ListExpr, Literal, Node, Select
 
 #: What stands for the value of a node that was not evaluated.
 UNSEEN: Final = object()
@@ -120,23 +121,11 @@ def binding(node: Node) -> bool:
     return isinstance(node, Comprehension) and isinstance(node.iter_range, ListExpr) and not node.iter_range.elements
 
 
-def children(node: Node) -> tuple[Node, ...]:
+def children(node: Node) -> Sequence[Node]:
     """Give the parts of a node that have one value each: of a macro that loops, only what it loops over."""
-    match node:
-        case Select():
-            return (node.operand,)
-        case Call():
-            return node.args if node.target is None else (node.target, *node.args)
-        case ListExpr():
-            return node.elements
-        case MapExpr():
-            return tuple(part for entry in node.entries for part in (entry.key, entry.value))
-        case StructExpr():
-            return tuple(field.value for field in node.fields)
-        case Comprehension():
-            return (node.accu_init, node.result) if binding(node) else (node.iter_range,)
-        case _:
-            return ()
+    if isinstance(node, Comprehension):
+        return (node.accu_init, node.result) if binding(node) else (node.iter_range,)
+    return nesting.children(node)
 
 
 def parts(node: Node, scope: Scope) -> Iterator[tuple[Node, Scope]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..types import BOOL, list_of, parameter
 from ..values import receiver_equality
 from .costs import ONE, afford, size
-from .rows import Estimate, Estimator, Function, Library, Operand, Overload, RuntimeCost, Value
+from .rows import Estimate, Estimator, Function, Implementation, Library, Operand, Overload, RuntimeCost, Value
 
 _LIST = list_of(parameter("T"))
 
@@ -52,48 +52,27 @@ def _intersects(left: tuple[Value, ...], right: tuple[Value, ...]) -> bool:
     return any(_holds(right, value) for value in left)
 
 
+def _comparison(name: str, overload: str, implementation: Implementation, summary: str, *, times: int = 1) -> Function:
+    """Give the row of a function that compares each element of one list with each of the other, so many times."""
+    return Function(
+        name,
+        (
+            Overload(
+                overload,
+                (_LIST, _LIST),
+                BOOL,
+                implementation=implementation,
+                estimate=_estimate(factor=float(times)),
+                cost=_cost(factor=times),
+            ),
+        ),
+        summary=summary,
+    )
+
+
 FUNCTIONS = (
-    Function(
-        "sets.contains",
-        (
-            Overload(
-                "list_sets_contains_list",
-                (_LIST, _LIST),
-                BOOL,
-                implementation=_contains,
-                estimate=_estimate(factor=1.0),
-                cost=_cost(factor=1),
-            ),
-        ),
-        summary="Whether a list has every element of another.",
-    ),
-    Function(
-        "sets.equivalent",
-        (
-            Overload(
-                "list_sets_equivalent_list",
-                (_LIST, _LIST),
-                BOOL,
-                implementation=_equivalent,
-                estimate=_estimate(factor=2.0),
-                cost=_cost(factor=2),
-            ),
-        ),
-        summary="Whether two lists have the same elements.",
-    ),
-    Function(
-        "sets.intersects",
-        (
-            Overload(
-                "list_sets_intersects_list",
-                (_LIST, _LIST),
-                BOOL,
-                implementation=_intersects,
-                estimate=_estimate(factor=1.0),
-                cost=_cost(factor=1),
-            ),
-        ),
-        summary="Whether two lists have an element in common.",
-    ),
+    _comparison("sets.contains", "list_sets_contains_list", _contains, "Whether a list has every element of another."),
+    _comparison("sets.equivalent", "list_sets_equivalent_list", _equivalent, "Whether two lists have the same elements.", times=2),
+    _comparison("sets.intersects", "list_sets_intersects_list", _intersects, "Whether two lists have an element in common."),
 )
 SETS = Library("sets", "cel-go ext.Sets", FUNCTIONS)

@@ -16,7 +16,7 @@ from ..types import DYN, INT, STRING, list_of
 from ..values import CELError, CostLimitExceeded, elements, size_of
 from .costs import afford, afford_text, ceil_scaled, elementwise, elementwise_cost, member_traversal, size, traversal_cost
 from .formatting import formatted
-from .rows import Estimate, Function, Library, Operand, Overload, Since, Value, alike
+from .rows import Estimate, Function, Implementation, Library, Operand, Overload, Since, Value, alike
 
 #: cel-go 0.26, in Kubernetes 1.34 to 1.36.
 EARLIER = Since(until="1.36")
@@ -194,6 +194,25 @@ def _join(parts: Value, separator: str = "") -> str:
     return separator.join(written)
 
 
+def _search(name: str, overload: str, *, earlier: Implementation, later: Implementation, summary: str) -> tuple[Function, ...]:
+    """Give the rows of a search, with or without an offset, in its two forms."""
+    return tuple(
+        Function(
+            name,
+            alike(
+                implementation,
+                Overload(overload, (STRING, STRING), INT, member=True),
+                Overload(f"{overload}_int", (STRING, STRING, INT), INT, member=True),
+            ),
+            since=since,
+            estimate=elementwise,
+            cost=elementwise_cost,
+            summary=summary,
+        )
+        for since, implementation in ((EARLIER, earlier), (LATER, later))
+    )
+
+
 FUNCTIONS = (
     Function(
         "charAt",
@@ -203,35 +222,19 @@ FUNCTIONS = (
         ),
         summary="The character at a position; empty just after the last.",
     ),
-    *(
-        Function(
-            "indexOf",
-            alike(
-                implementation,
-                Overload("string_index_of_string", (STRING, STRING), INT, member=True),
-                Overload("string_index_of_string_int", (STRING, STRING, INT), INT, member=True),
-            ),
-            since=since,
-            estimate=elementwise,
-            cost=elementwise_cost,
-            summary="The first position of a text in another, from a position on; -1 without one.",
-        )
-        for since, implementation in ((EARLIER, _index_of_earlier), (LATER, _index_of))
+    *_search(
+        "indexOf",
+        "string_index_of_string",
+        earlier=_index_of_earlier,
+        later=_index_of,
+        summary="The first position of a text in another, from a position on; -1 without one.",
     ),
-    *(
-        Function(
-            "lastIndexOf",
-            alike(
-                implementation,
-                Overload("string_last_index_of_string", (STRING, STRING), INT, member=True),
-                Overload("string_last_index_of_string_int", (STRING, STRING, INT), INT, member=True),
-            ),
-            since=since,
-            estimate=elementwise,
-            cost=elementwise_cost,
-            summary="The last position of a text in another, up to a position; -1 without one.",
-        )
-        for since, implementation in ((EARLIER, _last_index_of_earlier), (LATER, _last_index_of))
+    *_search(
+        "lastIndexOf",
+        "string_last_index_of_string",
+        earlier=_last_index_of_earlier,
+        later=_last_index_of,
+        summary="The last position of a text in another, up to a position; -1 without one.",
     ),
     Function(
         "lowerAscii",
