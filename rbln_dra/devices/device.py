@@ -101,8 +101,8 @@ class Device(_Prepared):
     all_nodes: bool | None = None
     taints: tuple[DeviceTaint, ...] = ()
     binds_to_node: bool | None = None
-    binding_conditions: tuple[str, ...] = ()
-    binding_failure_conditions: tuple[str, ...] = ()
+    binding_conditions: tuple[str, ...] = wire.NIL
+    binding_failure_conditions: tuple[str, ...] = wire.NIL
     allow_multiple_allocations: bool | None = None
     node_allocatable_resources: Mapping[str, NodeAllocatableResource] = attrs.field(
         factory=wire.FrozenMap[NodeAllocatableResource], converter=_allocatable

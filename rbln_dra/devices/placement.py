@@ -47,7 +47,7 @@ class NodeSelectorRequirement:
 
     key: str
     operator: str
-    values: tuple[str, ...] = ()
+    values: tuple[str, ...] = wire.NIL
 
 
 @attrs.frozen
@@ -60,8 +60,8 @@ class NodeSelectorTerm:
         match_fields: On the node's fields.
     """
 
-    match_expressions: tuple[NodeSelectorRequirement, ...] = ()
-    match_fields: tuple[NodeSelectorRequirement, ...] = ()
+    match_expressions: tuple[NodeSelectorRequirement, ...] = wire.NIL
+    match_fields: tuple[NodeSelectorRequirement, ...] = wire.NIL
 
 
 @attrs.frozen

@@ -66,7 +66,7 @@ def _values(server: Server, most: Quantity, default: Quantity, values: Sequence[
         values,
         path,
         lambda value, place: [invalid(place, str(value), f"option is larger than capacity value: {most}")] if value > most else [],
-        key=lambda value: _decimal(value) if exact else integer(value),
+        key=lambda value: _decimal(value) if exact else str(integer(value)),
         most=size,
         covered=False,
     )
@@ -74,9 +74,9 @@ def _values(server: Server, most: Quantity, default: Quantity, values: Sequence[
     return findings if known else [*findings, invalid(path, str(default), "default value is not valid according to the requestPolicy")]
 
 
-def _decimal(value: Quantity) -> tuple[Decimal, int]:
-    """Give what tells the decimals of Go apart: the number, and the places that it is written with."""
-    return value.number, max(-_exponent(value) if value.scale is None else value.scale, 0)
+def _decimal(value: Quantity) -> str:
+    """Write an amount as Go's decimals do: with all its digits, and with the places that it has."""
+    return f"{value.number:f}" if _exponent(value) < _FAR else str(value.number)
 
 
 def _range(server: Server, most: Quantity, default: Quantity, range_: CapacityRequestPolicyRange, path: str) -> Findings:
