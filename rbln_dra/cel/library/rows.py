@@ -114,7 +114,6 @@ class Overload:
             function is bound in the form for any number of arguments.
         estimate: Its static cost, where `Function.estimate` says nothing about the call; `None` for the default.
         cost: Its runtime cost, where `Function.cost` says nothing about the call; `None` for the default, 1.
-        variadic: Evaluation of its arguments ends at the first error even though they are only two, since cel-go binds it for any number.
         overrides: Its estimate and cost are asked before the function's: where Kubernetes, too, looks at the overload id of a call that is resolved.
     """
 
@@ -128,7 +127,6 @@ class Overload:
     estimate: Estimator | None = None
     cost: RuntimeCost | None = None
     overrides: bool = False
-    variadic: bool = False
 
 
 def alike(implementation: Implementation, *overloads: Overload) -> tuple[Overload, ...]:

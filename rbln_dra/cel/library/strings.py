@@ -308,7 +308,6 @@ FUNCTIONS = (
                 (STRING, list_of(DYN)),
                 STRING,
                 member=True,
-                variadic=True,
                 eager=False,
                 estimate=_estimate_format,
                 cost=traversal_cost(),
