@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from ..errors import CompileError
+from ..errors import CompileError, InvalidValue
 from ..kubernetes import MINORS, Kubernetes
 from .environment import Environment
 from .library.gotext import quoted
@@ -58,12 +58,14 @@ def admit(expression: str, kubernetes: str | Kubernetes = "1.35") -> Admission:
 
     Raises:
         UnknownKubernetes: The minor or a gate is not known.
+        InvalidValue: The selector is no text.
 
     >>> admit('device.driver == "npu.rebellions.ai"').max_cost
     4
     >>> admit('device.driver').message
     'Invalid value: "device.driver": must evaluate to bool or the unknown type, not string'
     """
+    InvalidValue.unless_text(expression, "a selector in CEL")
     release = Kubernetes.of(kubernetes)
     if len(expression.encode("utf-8", "surrogatepass")) > LONGEST:
         return Admission("FieldValueTooLong", f"Too long: may not be more than {LONGEST} bytes")

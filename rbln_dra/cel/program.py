@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..errors import CompileError, EvaluationError
+from ..errors import CompileError, EvaluationError, InvalidValue
 from . import binding, cost, interpreter, syntax
 from .cache import Cache
 from .checker import Checked, check
@@ -163,12 +163,16 @@ def compile(text: str, environment: Environment | None = None) -> Program:
 
     Raises:
         CompileError: Kubernetes refuses it; `message` is its text.
+        InvalidValue: The selector is no text, or the environment is none.
 
     >>> program = compile('device.driver == "npu.rebellions.ai"', Environment("1.36", expressions="new"))
     >>> program.output_type, program.max_cost
     ('bool', 4)
     """
+    InvalidValue.unless_text(text, "a selector in CEL")
     chosen = _DEFAULT if environment is None else environment
+    if not isinstance(chosen, Environment):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidValue(chosen, 'an environment such as cel.Environment(kubernetes="1.36")')
     program = _PROGRAMS.get(text, chosen.key)
     if program is None:
         program = Program(text, chosen)

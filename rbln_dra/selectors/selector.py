@@ -13,7 +13,7 @@ import attrs
 from ..cel.environment import Environment
 from ..cel.program import Program, compile as compile_program
 from ..devices import Device
-from ..errors import EvaluationError, InvalidValue
+from ..errors import EvaluationError
 from .explanation import Explanation, explain
 from .linting import Advice, lint
 from .verdicts import Judgement, Verdict
@@ -45,9 +45,6 @@ class Selector:
 
     def __attrs_post_init__(self) -> None:
         """Compile."""
-        InvalidValue.unless_text(self.expression, "a selector in CEL")
-        if not isinstance(self.environment, Environment):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidValue(self.environment, 'an environment such as cel.Environment(kubernetes="1.36")')
         object.__setattr__(self, "program", compile_program(self.expression, self.environment))
 
     def verdict(self, device: Device) -> Verdict:

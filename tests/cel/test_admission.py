@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rbln_dra import cel
 from rbln_dra.cel.admission import LONGEST
-from rbln_dra.errors import UnknownKubernetes
+from rbln_dra.errors import InvalidValue, UnknownKubernetes
 from rbln_dra.kubernetes import Kubernetes
 
 
@@ -70,3 +72,10 @@ def test_unknown_minors_are_refused() -> None:
     """As everywhere."""
     with pytest.raises(UnknownKubernetes):
         cel.admit("true", "1.9")
+
+
+@pytest.mark.parametrize("text", [None, 5, b"true"])
+def test_what_is_no_text(text: Any) -> None:
+    """What is no text is named in an error of this tree."""
+    with pytest.raises(InvalidValue, match="a selector in CEL"):
+        cel.admit(text)

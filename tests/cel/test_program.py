@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from rbln_dra import Device, cel
 from rbln_dra.cel.values import CELError
-from rbln_dra.errors import CompileError, EvaluationError, Issue
+from rbln_dra.errors import CompileError, EvaluationError, InvalidValue, Issue
 from rbln_dra.kubernetes import Kubernetes
 
 A = 'device.attributes["npu.rebellions.ai"]'
@@ -168,3 +169,10 @@ def test_noise_is_refused_with_one_kind_of_error(text: str) -> None:
         cel.compile(text)
     except CompileError as error:
         assert error.expression == text
+
+
+@pytest.mark.parametrize(("text", "environment"), [(None, None), (5, None), (b"true", None), ("true", "1.36")])
+def test_what_is_no_selector_or_no_environment(text: Any, environment: Any) -> None:
+    """What is no text, and what is no environment, is named in an error of this tree."""
+    with pytest.raises(InvalidValue, match=r"a selector in CEL|an environment such as"):
+        cel.compile(text, environment)
