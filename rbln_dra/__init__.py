@@ -12,7 +12,8 @@ from __future__ import annotations
 # Type checkers take this for theirs; importing `typing` for it would be most of what `import rbln_dra` costs.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import cel as cel, errors as errors
+    from . import allocation as allocation, cel as cel, errors as errors
+    from .allocation import ClaimAllocation as ClaimAllocation, allocate as allocate
     from .devices import NPU as NPU, Device as Device, publish as publish
     from .discovery import (
         Inventory as Inventory,
@@ -41,6 +42,7 @@ __version__ = "0.1.0"
 __all__ = [
     "NPU",
     "PRODUCTS",
+    "ClaimAllocation",
     "Device",
     "DeviceClass",
     "FieldError",
@@ -60,6 +62,8 @@ __all__ = [
     "SysfsBackend",
     "TreeBackend",
     "Verdict",
+    "allocate",
+    "allocation",
     "cel",
     "discover",
     "errors",
@@ -72,6 +76,7 @@ __all__ = [
 _HOMES = {
     "NPU": "devices",
     "PRODUCTS": "products",
+    "ClaimAllocation": "allocation",
     "Device": "devices",
     "DeviceClass": "resources",
     "FieldError": "validation",
@@ -91,6 +96,8 @@ _HOMES = {
     "SysfsBackend": "discovery",
     "TreeBackend": "discovery",
     "Verdict": "selectors",
+    "allocate": "allocation",
+    "allocation": "allocation",
     "cel": "cel",
     "discover": "discovery",
     "errors": "errors",
