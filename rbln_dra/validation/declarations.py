@@ -20,7 +20,6 @@ from .declared import (
     extended_resource_name,
     label_name,
     long_name,
-    one_of,
     partition_type,
     short_name,
 )
@@ -54,7 +53,7 @@ _DEVICE: Final = (
     Declared(
         "nodeAllocatableResources",
         mapping=True,
-        fields=(Declared("mapping", rules=(one_of("capacityKey", "deviceMultiplier"),)),),
+        fields=(Declared("mapping", union=("capacityKey", "deviceMultiplier")),),
     ),
 )
 

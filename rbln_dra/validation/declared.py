@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 
@@ -62,7 +62,42 @@ def _set(value: Any) -> bool:
     return value is not None and value not in ([], {})
 
 
-def _listed(value: Any) -> bool:
+def _same(one: object, other: object) -> bool:
+    """Compare wire forms as Kubernetes does: a list that is not there equals an empty one."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        new, old = cast("dict[str, object]", one), cast("dict[str, object]", other)
+        return all(_same(new.get(key), old.get(key)) for key in {*new, *old})
+    if isinstance(one, list) and isinstance(other, list):
+        left, right = cast("list[object]", one), cast("list[object]", other)
+        return len(left) == len(right) and all(map(_same, left, right))
+    return one == other or (one in ([], None) and other in ([], None))
+
+
+#: Fields that are maps, of which Go shows the keys in order.
+_MAPS: Final = frozenset({"counters", "requests"})
+
+
+def _ordered(value: object) -> object:
+    """Put the keys of maps in order."""
+    if isinstance(value, list):
+        return [_ordered(each) for each in cast("list[object]", value)]
+    if not isinstance(value, dict):
+        return value
+    entries = cast("dict[str, object]", value)
+    return {key: _sorted(item) if key in _MAPS else _ordered(item) for key, item in entries.items()}
+
+
+def _sorted(value: object) -> object:
+    """Put the keys of a map in order; of the two fields that are called `requests` one is a list."""
+    return dict(sorted(cast("dict[str, object]", value).items())) if isinstance(value, dict) else value
+
+
+def _absent(field: Declared, value: object) -> bool:
+    """Tell whether a field is not there: an empty list or map is not, an empty object is."""
+    return value is None or (value in ([], {}) and (field.mapping or _listed(value)))
+
+
+def _listed(value: object) -> bool:
     """Tell whether a value is a list."""
     return isinstance(value, list)
 
@@ -82,7 +117,7 @@ def check_fields(server: Server, fields: Sequence[Declared], new: Mapping[str, A
     for field in fields:
         value = new.get(field.name)
         before = None if old is None else old.get(field.name)
-        if old is not None and (value == before or (not _set(value) and not _set(before))):
+        if old is not None and (_same(value, before) or (_absent(field, value) and _absent(field, before))):
             continue  # What is unchanged is not checked again.
         findings += _field(server, field, value, before, f"{path}.{field.name}" if path else field.name, changed=old is not None)
     return findings
@@ -92,7 +127,7 @@ def _field(server: Server, field: Declared, value: Any, before: Any, path: str, 
     """Check a field that is new or changed."""
     if field.immutable and changed:
         return [invalid(path, None, "field is immutable", origin="immutable")]
-    if not _set(value) or (field.required and not value):
+    if _absent(field, value) or (field.required and not value):
         return [required(path)] if field.required else []
     if field.most is not None and len(value) > field.most:
         return [too_many(path, len(value), field.most)]
@@ -101,6 +136,7 @@ def _field(server: Server, field: Declared, value: Any, before: Any, path: str, 
         return findings + _map(server, field, value, before or {}, path)
     if _listed(value):
         return findings + _list(server, field, value, before or [], path)
+    findings += _union(field, value, before, path)
     return findings + check_fields(server, field.fields, value, before, path) if field.fields else findings
 
 
@@ -110,7 +146,7 @@ def _map(server: Server, field: Declared, value: Mapping[str, Any], before: Mapp
     for key, item in value.items():
         if field.keys is not None and key not in before:
             findings += field.keys(server, key, path)
-        if item != before.get(key):
+        if not _same(item, before.get(key)):
             findings += _union(field, item, before.get(key), f"{path}[{key}]")
             findings += check_fields(server, field.fields, item, before.get(key), f"{path}[{key}]")
     return findings
@@ -123,7 +159,9 @@ def _list(server: Server, field: Declared, value: Sequence[Any], before: Sequenc
         keys = [item.get(field.key, "") if field.key else item for item in value]
         plain = not field.key and not field.encoded
         findings += [
-            duplicate(f"{path}[{index}]", value[index] if plain else Encoded(value[index])) for index, key in enumerate(keys) if key in keys[:index]
+            duplicate(f"{path}[{index}]", value[index] if plain else Encoded(_ordered(value[index])))
+            for index, key in enumerate(keys)
+            if key in keys[:index]
         ]
     for index, item in enumerate(value):
         place = f"{path}[{index}]"
@@ -131,26 +169,22 @@ def _list(server: Server, field: Declared, value: Sequence[Any], before: Sequenc
             findings += field.item(server, item, place)
         if field.fields:
             old = next((each for each in before if field.key and each.get(field.key, "") == item.get(field.key, "")), None)
-            if old is None or old != item:
+            if old is None or not _same(old, item):
                 findings += check_fields(server, field.fields, item, old, place)
     return findings
 
 
 def _union(field: Declared, item: Mapping[str, Any], before: Mapping[str, Any] | None, path: str) -> Findings:
     """Check that one of some fields is set."""
+    if not field.union:
+        return []
     given = [name for name in field.union if _set(item.get(name))]
-    if not field.union or len(given) == 1 or (before is not None and given == [name for name in field.union if _set(before.get(name))]):
+    if len(given) == 1 or (before is not None and given == [name for name in field.union if _set(before.get(name))]):
         return []
     names = ", ".join(f"`{name}`" for name in field.union)
     if given:
         return [invalid(path, f"{{{', '.join(given)}}}", f"must specify exactly one of: {names}", origin="union")]
     return [invalid(path, "", f"must specify one of: {names}", origin="union")]
-
-
-def one_of(*names: str) -> Rule:
-    """Make the rule that one of some fields is set."""
-    declared = Declared("", union=names)
-    return lambda _server, value, path: _union(declared, value, None, path)
 
 
 def formatted(complain: Format, origin: str) -> Rule:

@@ -201,9 +201,12 @@ def _device(random: Random, index: int) -> dict[str, Any]:
         made["taints"] = [_taint(random) for _ in range(random.choice((1, 1, 4, 5, 17)))]
     if _some(random, 0.25):
         counters = {random.choice(("x", "y", *NAMES)): {"value": "1"} for _ in range(2)}
-        made["consumesCounters"] = [{"counterSet": random.choice(("set", *NAMES)), "counters": counters} for _ in range(random.choice((1, 1, 2, 3)))]
+        consumptions: list[dict[str, Any]] = [
+            {"counterSet": random.choice(("set", *NAMES)), "counters": counters} for _ in range(random.choice((1, 1, 2, 3)))
+        ]
         if _some(random):
-            made["consumesCounters"][0]["compatibilityGroups"] = [random.choice(NAMES) for _ in range(random.choice((0, 1, 2, 3)))]
+            consumptions[0]["compatibilityGroups"] = [random.choice(NAMES) for _ in range(random.choice((0, 1, 2, 3)))]
+        made["consumesCounters"] = consumptions
     if _some(random, 0.2):
         made.update(
             random.choice(
@@ -283,7 +286,7 @@ def _selectors(random: Random) -> list[dict[str, Any]]:
 
 
 def _config(random: Random) -> list[dict[str, Any]]:
-    parameters = random.choice(({"a": 1}, {}, None, [], "x", 1, {"a": "x" * 10240}))
+    parameters: Any = random.choice(({"a": 1}, {}, None, [], "x", 1, {"a": "x" * 10240}))
     opaque = {"driver": random.choice((DRIVER, DRIVER, *NAMES)), "parameters": parameters}
     return [{"opaque": opaque} if _some(random, 0.9) else {} for _ in range(random.choice((0, 1, 1, 2)))]
 
@@ -363,6 +366,7 @@ def _class(random: Random) -> dict[str, Any]:
 def in_version(made: dict[str, Any], version: str) -> dict[str, Any]:
     """Give the form of an object in a version."""
     made = {**made, "apiVersion": f"resource.k8s.io/{version}"}
+    spec: dict[str, Any] = made["spec"]
     if version != "v1beta1":
         return made
     if made["kind"] == "ResourceSlice" and "devices" in made["spec"]:
@@ -371,9 +375,9 @@ def in_version(made: dict[str, Any], version: str) -> dict[str, Any]:
         ]
         made["spec"] = {**made["spec"], "devices": devices}
     if made["kind"] == "ResourceClaim":
-        made["spec"] = _flat(made["spec"])
+        made["spec"] = _flat(spec)
     if made["kind"] == "ResourceClaimTemplate":
-        made["spec"] = {**made["spec"], "spec": _flat(made["spec"]["spec"])}
+        made["spec"] = {**spec, "spec": _flat(spec["spec"])}
     return made
 
 
@@ -446,6 +450,9 @@ def question(random: Random, minor: str) -> dict[str, Any]:
         asked["old"] = deepcopy(made)
         if _some(random):
             mutate(random, asked["old"])
+        if made["kind"].startswith("ResourceClaim"):  # What is stored is in a namespace.
+            metadata = asked["old"].get("metadata")
+            asked["old"]["metadata"] = {**(metadata if isinstance(metadata, dict) else {}), "namespace": "ns"}
     for _ in range(random.choice((0, 1, 1, 2))):
         mutate(random, made)
     return {**asked, "object": made}

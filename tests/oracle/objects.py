@@ -147,8 +147,8 @@ def smaller(question: Question) -> Iterator[Question]:
             if key in {"apiVersion", "kind"}:
                 continue
             made = deepcopy(question)
-            container, key = mutations.places(made[part])[number]
-            del container[key]
+            container, place = mutations.places(made[part])[number]
+            del container[place]
             yield made
 
 
