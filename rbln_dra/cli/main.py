@@ -16,10 +16,17 @@ from typing import Final, TextIO, cast
 
 from .. import __version__
 from ..errors import Error
-from . import allocate, devices, inventory, select
+from . import allocate, devices, inventory, publish, select, validate
 from .command import Command, Console, Parser, described, trouble
 
-COMMANDS: Final[tuple[Command, ...]] = (devices.COMMAND, inventory.COMMAND, select.COMMAND, allocate.COMMAND)
+COMMANDS: Final[tuple[Command, ...]] = (
+    devices.COMMAND,
+    inventory.COMMAND,
+    select.COMMAND,
+    allocate.COMMAND,
+    validate.COMMAND,
+    publish.COMMAND,
+)
 
 #: Exit codes: of a failure, and of the two ways in which a shell ends a program (128 + the signal).
 FAILED: Final = 2
