@@ -73,6 +73,7 @@ class Condition:
         self.expression = expression
         self._environment = setting.environment
         self._names_device = setting.rules.allocator.names_device
+        self._sharing = setting.rules.allocator.sharing
         self._program: Program | None = None
 
     @property
@@ -97,9 +98,12 @@ class Condition:
         Raises:
             AllocationError: It does not compile, or there is no answer.
         """
-        program = self.program
+        program, device = self.program, candidate.device
+        if device.allow_multiple_allocations and not self._sharing:
+            # An allocator that knows no shares does not tell selectors of them.
+            device = attrs.evolve(device, allow_multiple_allocations=None)
         try:
-            return program.matches(candidate.device)
+            return program.matches(device)
         except EvaluationError as error:
             raise AllocationError(self.failure(error.message, candidate)) from None
 
