@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 VECTORS = Path(__file__).parents[1] / "vectors"
-FILES = ("cel-curated", "cel-fuzz")
+FILES = ("cel-curated", "cel-fuzz", "cel-topics")
 #: What is compared, in the order of the table's columns.
 ASPECTS = ("verdict", "type", "max_cost", "cost", "text")
 GATES = {"cc": "DRAConsumableCapacity", "lt": "DRAListTypeAttributes"}
