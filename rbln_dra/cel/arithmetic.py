@@ -4,7 +4,7 @@ Room: what the operators of the standard library do with values: sums, products,
 They are handed values of any type, since an expression may hide a type: what has no such operation is "no such overload", in one of the two
 forms in which cel-go says so.
 
-May touch: `values`, `conversions`, `instants`.
+May touch: `ast`, `values`, `conversions`, `instants`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: conversions between types: what Go's `strconv` and cel-go's checked arithmetic read and refuse.
 
-May touch: `values`, `instants`, `texts`, `types`.
+May touch: `ast`, `types`, `values`, `instants`.
 """
 
 from __future__ import annotations

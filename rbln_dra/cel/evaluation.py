@@ -1,7 +1,7 @@
 """
 Room: the steps that a plan is made of, and what evaluating each of them means and costs. These are the rules; nothing else evaluates.
 
-May touch: `values`, `texts`, `qualifiers`, `tracker`, `dispatch`, `messages`.
+May touch: `values`, `texts`, `qualifiers`, `tracker`, `dispatch`, `messages`, `library.rows`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@ Room: message literals: what a protobuf message becomes as a value of CEL.
 
 The messages that an expression can name are protobuf's well-known ones; nearly all of them turn into plain values at once.
 
-May touch: `values`, `types`, `conversions`, `instants`, `texts`, `errors`.
+May touch: `ast`, `values`, `types`, `conversions`, `instants`, `texts`, `quantity`, `semver`, `errors`.
 """
 
 from __future__ import annotations

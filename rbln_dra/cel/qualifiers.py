@@ -3,7 +3,7 @@ Room: selections and indexing: a value and the qualifiers that lead into it, as 
 
 `device.attributes["d"].x` is one attribute: the variable `device` with three qualifiers, each of which costs a unit, as does the whole.
 
-May touch: `values`, `texts`, `tracker`, `conversions`.
+May touch: `ast`, `values`, `texts`, `messages`, and the scope of `evaluation`.
 """
 
 from __future__ import annotations

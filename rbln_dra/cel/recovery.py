@@ -5,7 +5,7 @@ ANTLR goes on after a complaint: it drops a token, invents one, or skips to wher
 followed here as the Go runtime does it, with cel-go's limits, since the complaints about one text depend on each other. What comes out is the tree
 that ANTLR would have built, for `diagnosis` to look at.
 
-May touch: `grammar`, `prediction`, `tokens`.
+May touch: `grammar`, `prediction`, `steps`, `tokens`.
 """
 
 from __future__ import annotations

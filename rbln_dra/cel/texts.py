@@ -1,7 +1,7 @@
 """
 Room: how Go writes values into error messages, and how it writes numbers, timestamps and durations.
 
-May touch: `types`, `values`.
+May touch: `ast`, `types`, `values`, `instants`, `quantity`, `semver`.
 """
 
 from __future__ import annotations

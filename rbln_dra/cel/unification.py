@@ -4,7 +4,7 @@ Room: when a type fits another, and what type variables then stand for.
 cel-go's rules: `dyn` fits everything, null fits objects, lists and maps fit by their parts, and a variable is bound to the most general type it met.
 Bindings of an attempt that fails are taken back.
 
-May touch: `types`.
+May touch: `types`, and the signatures of `environment`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Substitution:
     """
     What the type variables of one expression stand for.
 
-    Args:
+    Attributes:
         fresh: Number of the next fresh variable.
     """
 

@@ -1,7 +1,7 @@
 """
 Room: a plan written as one Python expression: names and places of the device, operators, loops over constants.
 
-May touch: `evaluation`, `qualifiers`, `phrases`, `vocabulary`, `preparation`, `quantity`, `semver`.
+May touch: `ast`, `evaluation`, `qualifiers`, `phrases`, `vocabulary`, `preparation`, `quantity`, `semver`.
 """
 
 from __future__ import annotations

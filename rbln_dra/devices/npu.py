@@ -1,7 +1,7 @@
 """
 Room: the NPU: what a host says about one function of a card.
 
-May touch: `names`, `pci`, `products`.
+May touch: `pci`, `products`.
 """
 
 from __future__ import annotations

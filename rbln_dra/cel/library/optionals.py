@@ -3,7 +3,7 @@ Room: the rows of cel-go's optional values: `.?`, `[?]`, `optional.of` and what 
 
 The macros `optMap` and `optFlatMap` stand with the other macros.
 
-May touch: `rows`, `types`, `values`, `texts`.
+May touch: `rows`, `ast`, `types`, `values`, `texts`.
 """
 
 from __future__ import annotations

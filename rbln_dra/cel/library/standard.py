@@ -4,7 +4,7 @@ Room: the rows of cel-go's standard library: operators, conversions, tests of st
 `&&`, `||`, `?:`, `==`, `!=`, indexing and the optional forms of it have evaluation rules of their own, in `evaluation`; their rows say types and
 costs.
 
-May touch: `rows`, `types`, `ranges`, `arithmetic`, `conversions`, `instants`, `values`, `regex` for the matcher.
+May touch: `rows`, `types`, `ranges`, `arithmetic`, `conversions`, `instants`, `texts`, `values`, `regex` for the matcher.
 """
 
 from __future__ import annotations
