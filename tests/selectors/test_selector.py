@@ -8,6 +8,7 @@ import pytest
 
 from rbln_dra.cel.environment import Environment
 from rbln_dra.devices import Device
+from rbln_dra.discovery import TreeBackend, discover
 from rbln_dra.errors import CompileError, EvaluationError
 from rbln_dra.selectors import Judgement, Selector, Verdict
 
@@ -21,24 +22,7 @@ def device(name: str = "vfio-0000-27-00-0", **attributes: object) -> Device:
     return Device.from_dict({"name": name, "attributes": attributes}, driver=DRIVER, pool="node-rebel100")
 
 
-REBEL100 = Device.from_dict(
-    {
-        "name": "vfio-0000-27-00-0",
-        "attributes": {
-            "type": {"string": "vfio"},
-            "iommuGroup": {"int": 42},
-            "pciDeviceID": {"string": "2130"},
-            "productName": {"string": "RBLN-CR13"},
-            "vf": {"bool": False},
-            "resource.kubernetes.io/pciBusID": {"string": "0000:27:00.0"},
-            "resource.kubernetes.io/pcieRoot": {"string": "pci0000:20"},
-            "resource.kubernetes.io/numaNode": {"int": 0},
-            "dra.net/numaNode": {"int": 0},
-        },
-    },
-    driver=DRIVER,
-    pool="node-rebel100",
-)
+(REBEL100,) = discover(TreeBackend("rebel100")).devices
 WITHOUT_NUMA = Device.from_dict({"name": "vfio-0000-28-00-0", "attributes": {"type": {"string": "vfio"}}}, driver=DRIVER, pool="node-rebel100")
 OTHER_VENDOR = Device.from_dict({"name": "gpu-0", "attributes": {"model": {"string": "a"}}}, driver="gpu.example.com", pool="node-b")
 
