@@ -1,12 +1,11 @@
 """
 Room: the Kubernetes minors that this package knows, their feature gates, and what `--feature-gates` makes of them.
 
-May touch: `errors`.
+May touch: `errors`, `quoting`.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -16,6 +15,7 @@ import attrs
 from packaging.version import InvalidVersion, Version
 
 from .errors import InvalidFeatureGates, UnknownKubernetes
+from .quoting import quoted
 
 #: The minors that this package knows, oldest first.
 MINORS = ("1.34", "1.35", "1.36", "1.37")
@@ -302,9 +302,8 @@ def parse_feature_gates(text: str) -> dict[str, bool]:
     for item in filter(None, text.split(",")):
         name, equals, value = (part.strip() for part in item.partition("="))
         if not equals or value not in _BOOLEANS:
-            quoted = json.dumps(value, ensure_ascii=False)
             reason = (
-                f"invalid value of {name}={value}, err: strconv.ParseBool: parsing {quoted}: invalid syntax"
+                f"invalid value of {name}={value}, err: strconv.ParseBool: parsing {quoted(value)}: invalid syntax"
                 if equals
                 else f"missing bool value for {name}"
             )

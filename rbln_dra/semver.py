@@ -1,7 +1,7 @@
 """
 Room: the semantic version as Kubernetes' CEL functions and device attributes read it, with the texts of its parser.
 
-May touch: `errors`.
+May touch: `errors`, `quoting`.
 """
 
 from __future__ import annotations
@@ -11,15 +11,13 @@ import re
 import attrs
 
 from .errors import InvalidSemver
+from .quoting import quoted
 
 _EXPECTED = "a semantic version such as 1.2.3"
 _UINT64 = 2**64 - 1
 
 _DIGITS = re.compile(r"[0-9]*")
 _IDENTIFIER = re.compile(r"[0-9A-Za-z-]*")
-
-#: How Go's `%q` writes characters that have a short escape.
-_ESCAPES = {"\a": r"\a", "\b": r"\b", "\f": r"\f", "\n": r"\n", "\r": r"\r", "\t": r"\t", "\v": r"\v", "\\": r"\\", '"': r"\""}
 
 
 @attrs.frozen
@@ -177,9 +175,9 @@ def _unpadded(part: str) -> str:
 def _number_fault(part: str, digits: str) -> str | None:
     """Say what is wrong with the number of a part."""
     if not _DIGITS.fullmatch(digits):
-        return f"Invalid character(s) found in {part.lower()} number {_quoted(digits)}"
+        return f"Invalid character(s) found in {part.lower()} number {quoted(digits)}"
     if len(digits) > 1 and digits[0] == "0":
-        return f"{part} number must not contain leading zeroes {_quoted(digits)}"
+        return f"{part} number must not contain leading zeroes {quoted(digits)}"
     return _uint_fault(digits)
 
 
@@ -198,10 +196,10 @@ def _prerelease_fault(identifier: str) -> str | None:
         return "Prerelease is empty"
     if _DIGITS.fullmatch(identifier):
         if len(identifier) > 1 and identifier[0] == "0":
-            return f"Numeric PreRelease version must not contain leading zeroes {_quoted(identifier)}"
+            return f"Numeric PreRelease version must not contain leading zeroes {quoted(identifier)}"
         return _uint_fault(identifier)
     if not _IDENTIFIER.fullmatch(identifier):
-        return f"Invalid character(s) found in prerelease {_quoted(identifier)}"
+        return f"Invalid character(s) found in prerelease {quoted(identifier)}"
     return None
 
 
@@ -210,22 +208,5 @@ def _build_fault(identifier: str) -> str | None:
     if not identifier:
         return "Build meta data is empty"
     if not _IDENTIFIER.fullmatch(identifier):
-        return f"Invalid character(s) found in build meta data {_quoted(identifier)}"
+        return f"Invalid character(s) found in build meta data {quoted(identifier)}"
     return None
-
-
-def _quoted(text: str) -> str:
-    """Quote as Go's `%q` does."""
-    return '"' + "".join(map(_escaped, text)) + '"'
-
-
-def _escaped(character: str) -> str:
-    """Escape one character as Go's `%q` does."""
-    if character in _ESCAPES:
-        return _ESCAPES[character]
-    if character.isprintable():
-        return character
-    code = ord(character)
-    if code < 0x80:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

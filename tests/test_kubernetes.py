@@ -261,6 +261,7 @@ def test_feature_gates_text(text: str, gates: dict[str, bool]) -> None:
         pytest.param("A=maybe", 'invalid value of A=maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax', id="no-boolean"),
         pytest.param("A=", 'invalid value of A=, err: strconv.ParseBool: parsing "": invalid syntax', id="empty-value"),
         pytest.param("A=tRUE", 'invalid value of A=tRUE, err: strconv.ParseBool: parsing "tRUE": invalid syntax', id="mixed-case"),
+        pytest.param("A=\u200b\a", 'invalid value of A=\u200b\a, err: strconv.ParseBool: parsing "\\u200b\\a": invalid syntax', id="unprintable"),
         pytest.param("A=true=false", 'invalid value of A=true=false, err: strconv.ParseBool: parsing "true=false": invalid syntax', id="two-values"),
         pytest.param(
             "A=true;B=false", 'invalid value of A=true;B=false, err: strconv.ParseBool: parsing "true;B=false": invalid syntax', id="semicolon"

@@ -59,7 +59,7 @@ def test_parts() -> None:
         pytest.param("1.2.3-a+", "Build meta data is empty", 8, id="empty-build"),
         pytest.param("1.2.3-a+b.c_d", 'Invalid character(s) found in build meta data "c_d"', 10, id="build-letter"),
         pytest.param('1.2.3-"\n\\\x01\u200b\U000e0001', r'Invalid character(s) found in prerelease "\"\n\\\x01\u200b\U000e0001"', 6, id="quoting"),
-        pytest.param("1.2.3\ud800", r'Invalid character(s) found in patch number "3\ud800"', 4, id="surrogate"),
+        pytest.param("1.2.3\ud800", r'Invalid character(s) found in patch number "3\ufffd"', 4, id="surrogate"),
     ],
 )
 def test_refuses(text: str, reason: str, position: int | None) -> None:

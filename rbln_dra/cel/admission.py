@@ -1,7 +1,7 @@
 """
 Room: what the API server says of a new or changed selector, and how that differs between Kubernetes minors.
 
-May touch: `program`, `environment`, `library.gotext`, `kubernetes`, `errors`.
+May touch: `program`, `environment`, `kubernetes`, `quoting`, `errors`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import attrs
 
 from ..errors import CompileError, InvalidValue
 from ..kubernetes import MINORS, Kubernetes
+from ..quoting import quoted
 from .environment import Environment
-from .library.gotext import quoted
 from .program import COST_LIMIT, compile as compile_selector
 
 #: The longest selector that is admitted, in bytes of UTF-8.

@@ -1,15 +1,15 @@
 """
 Room: IP addresses and networks as Go's net/netip reads and writes them, with its error texts.
 
-May touch: `values`, `gotext`.
+May touch: `values`, `quoting`.
 """
 
 from __future__ import annotations
 
 import attrs
 
+from ...quoting import quoted
 from ..values import CELError
-from .gotext import quoted
 
 _HEX = frozenset("0123456789abcdefABCDEF")
 _DIGITS = frozenset("0123456789")

@@ -1,7 +1,7 @@
 """
 Room: networks in CIDR notation in expressions.
 
-May touch: `types`, `ranges`, `values`, `rows`, `costs`, `addresses`, `gotext`, `ip`.
+May touch: `types`, `ranges`, `values`, `rows`, `costs`, `addresses`, `quoting`, `ip`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from typing import ClassVar
 
 import attrs
 
+from ...quoting import quoted
 from ..ranges import STRING_TRAVERSAL, Range
 from ..types import BOOL, CIDR as CIDR_TYPE, INT, IP as IP_TYPE, STRING, Type
 from ..values import NO_SUCH_OVERLOAD, CELError
 from .addresses import Address, parse_network
 from .costs import ONE, ceil_scaled, size, traversal, traversal_cost, unit, unit_cost
-from .gotext import quoted
 from .ip import IP, parse_ip
 from .rows import Estimate, Estimator, Function, Library, Operand, Overload, RuntimeCost, Value
 

@@ -1,16 +1,16 @@
 """
 Room: how `string.format` writes values: plainly, and as they would stand in an expression, inside lists and maps.
 
-May touch: `values`, `texts`, `gotext`.
+May touch: `values`, `texts`, `quoting`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from ...quoting import quoted
 from .. import texts
 from ..values import CELError, CostLimitExceeded, Duration, Map, Timestamp, Value, elements, type_of
-from .gotext import quoted
 
 #: What `%s` says of a value that it does not take.
 NO_TEXT = "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given {}"

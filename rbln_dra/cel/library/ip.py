@@ -1,7 +1,7 @@
 """
 Room: IP addresses in expressions.
 
-May touch: `types`, `ranges`, `values`, `rows`, `costs`, `addresses`, `gotext`.
+May touch: `types`, `ranges`, `values`, `rows`, `costs`, `addresses`, `quoting`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import ClassVar
 
 import attrs
 
+from ...quoting import quoted
 from ..ranges import STRING_TRAVERSAL
 from ..types import BOOL, INT, IP as IP_TYPE, STRING, Type
 from ..values import NO_SUCH_OVERLOAD, CELError
 from .addresses import Address, parse_address
 from .costs import traversal, traversal_cost, unit, unit_cost
-from .gotext import quoted
 from .rows import Function, Library, Overload, Value
 
 

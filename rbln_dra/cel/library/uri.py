@@ -3,7 +3,7 @@ Room: URLs as Go's net/url reads and writes them, with its error texts.
 
 Inside, a text is a string of bytes (code points up to 255), since URLs are cut and decoded by bytes.
 
-May touch: `values`, `addresses`, `gotext`.
+May touch: `values`, `addresses`, `gotext`, `quoting`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import string
 
 import attrs
 
+from ...quoting import quoted
 from ..values import CELError
 from .addresses import parse_address
-from .gotext import decoded, encoded, quoted
+from .gotext import decoded, encoded
 
 _UNRESERVED = frozenset(string.ascii_letters + string.digits + "-_.~")
 _HOST = _UNRESERVED | frozenset("!$&'()*+,;=:[]<>\"")
