@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ..errors import AllocationError
+from ..errors import AllocationError, SearchLimitExceeded
 from .constraints import MATCH
 from .pools import Candidate, DeviceID, Pool
 from .wishes import Wish
@@ -86,6 +86,38 @@ class Memory:
             if wish.claim >= place.claim:
                 found = (index for index, each in enumerate(wish.all_devices or ()) if _in_use(wish, using.get(each.id)))
                 yield next(found, -1)
+
+    def hopeless(self, place: Place) -> bool:
+        """
+        Tell whether nothing can be found from a place on, since a later request finds nothing even if the ones before it took nothing.
+
+        That is the answer only where no error can come before it, so it is asked only where no selector has an error on any device.
+        """
+        if not self.usable or not self._without_errors():
+            return False
+        search = self._search
+        later = [(claim, request) for claim, demand in enumerate(search.demands) for request in range(len(demand.requests))]
+        for claim, request in reversed([each for each in later if each > (place.claim, place.request)]):
+            alone = search.alone()
+            try:
+                found = alone.run(place._replace(claim=claim, request=request, sub=0, device=0, chosen=False, start=0))
+            except SearchLimitExceeded:
+                return False
+            if not found:
+                # Where a claim would have too many devices, the search leaves out what it would find in another order.
+                return alone.overflows == 0
+        return False
+
+    def _without_errors(self) -> bool:
+        """Tell whether asking anything of any device is no error."""
+        search = self._search
+        wishes = [wish for demand in search.demands for request in demand.requests for wish in request]
+        if any(isinstance(each, Pool) for each in search.visited) or any(wish.all_devices is not None and wish.constraints for wish in wishes):
+            return False
+        candidates = [each for each in search.visited if isinstance(each, Candidate)]
+        if search.capacities and any(has.request_policy is not None for each in candidates for has in each.device.capacity.values()):
+            return False
+        return all(_verdict(wish, candidate) is not None for wish in wishes for candidate in candidates)
 
     def kind(self, index: int) -> Hashable:
         """Give what a visited device shares with those that fail where it fails."""

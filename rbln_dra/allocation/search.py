@@ -26,7 +26,7 @@ from .taints import keeps_away
 from .wishes import MOST_DEVICES, Demand, Setting, Wish, kobj
 
 #: How many steps a search may take.
-STEPS: Final = 250_000
+STEPS: Final = 100_000
 #: From how many steps on it remembers.
 _REMEMBERING: Final = 200
 _OPERATIONS: Final = "OptionalNodeOperations"
@@ -123,6 +123,7 @@ class Search:
         self._groups = Groups(self._consumes) if "CompatibilityGroups" in features else None
         self.visited: list[Candidate | Pool] = self._order()
         self._memory = Memory(self)
+        self._weighed = False
 
     def _order(self) -> list[Candidate | Pool]:
         """Give the devices in the order in which they are visited, with the pools where visiting them is an error."""
@@ -134,9 +135,12 @@ class Search:
                 order += pool.candidates
         return order
 
-    def run(self) -> bool:
+    def run(self, place: Place = Place()) -> bool:  # noqa: B008 - it cannot change
         """
         Search.
+
+        Args:
+            place: From where on.
 
         Returns:
             Whether everything was found; it is then in `granted`.
@@ -146,9 +150,13 @@ class Search:
             SearchLimitExceeded: It takes too long.
         """
         # A stack of its own: claims may want more devices than Python has room for calls.
-        stack: list[_Visit] = [self._visit(Place())]
+        stack: list[_Visit] = [self._visit(place)]
         outcome: Outcome | None = None
         while stack:
+            if self.steps > _REMEMBERING and not self._weighed:
+                self._weighed = True
+                if self._memory.hopeless(place):
+                    return False
             try:
                 place = next(stack[-1]) if outcome is None else stack[-1].send(outcome)
             except StopIteration as end:
@@ -158,6 +166,13 @@ class Search:
                 outcome = None
                 stack.append(self._visit(place))
         return outcome is Outcome.FOUND
+
+    def alone(self) -> Search:
+        """Give a search of the same that has taken nothing, and takes no more steps than this one has left."""
+        fresh = Search(self.setting, self.demands, steps=max(self._limit - self.steps, 0))
+        # What comes before its place does not matter to it, and what comes behind has been looked at.
+        fresh._weighed = True
+        return fresh
 
     def _visit(self, place: Place) -> _Visit:
         """Allocate what is wanted from a place on; yields the places that must be allocated first."""
