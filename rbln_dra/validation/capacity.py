@@ -61,12 +61,14 @@ def _values(server: Server, most: Quantity, default: Quantity, values: Sequence[
     ]
     exact = server.enabled(_GATE)
     size = server.limit("valid values")
+    # Comparing two neighbours has changed how Kubernetes holds the first of them.
+    held = [*(_met(value, after) for value, after in itertools.pairwise(values)), values[-1]]
     findings += check_set(
         server,
-        values,
+        list(zip(values, held, strict=True)),
         path,
-        lambda value, place: [invalid(place, str(value), f"option is larger than capacity value: {most}")] if value > most else [],
-        key=lambda value: _decimal(value) if exact else str(integer(value)),
+        lambda pair, place: [invalid(place, str(pair[0]), f"option is larger than capacity value: {most}")] if pair[0] > most else [],
+        key=lambda pair: _decimal(pair[1]) if exact else str(integer(pair[1])),
         most=size,
         covered=False,
     )
@@ -125,18 +127,34 @@ def _steps(server: Server, most: Quantity, amounts: Mapping[str, Quantity], path
     unsafe = [finding for name, amount in amounts.items() for finding in _int64(f"{path}.{name}", amount)] if new and not milli else []
     if unsafe:
         return findings + unsafe
-    values = [amounts[name] for name in ("default", "max") if name in amounts]
-    return findings + [finding for value in values for finding in _stepped(value, low, step, _MILLI if milli else 0, f"{path}.step")]
+    held = _held(amounts, most)
+    names = [name for name in ("default", "max") if name in amounts]
+    return findings + [finding for name in names for finding in _stepped(amounts, held, name, _MILLI if milli else 0, f"{path}.step")]
 
 
-def _stepped(value: Quantity, low: Quantity, step: Quantity, places: int, path: str) -> Findings:
-    """Check that a value is a number of steps above the lowest."""
-    distance = integer(step, places)
+def _met(amount: Quantity, other: Quantity) -> Quantity:
+    """Give an amount as Kubernetes holds it once it was compared: in the slow representation, if the other is in that."""
+    return amount if other.scale is None else amount.promoted()
+
+
+def _held(amounts: Mapping[str, Quantity], most: Quantity) -> dict[str, Quantity]:
+    """Give the amounts of a range as Kubernetes holds them after all the comparisons."""
+    held = dict(amounts)
+    pairs: list[tuple[str, Quantity | str]] = [("min", most), ("default", "min"), ("min", "max"), ("max", most), ("default", "max")]
+    for name, other in pairs:
+        if name in held and (not isinstance(other, str) or other in held):
+            held[name] = _met(held[name], held[other] if isinstance(other, str) else other)
+    return held
+
+
+def _stepped(amounts: Mapping[str, Quantity], held: Mapping[str, Quantity], name: str, places: int, path: str) -> Findings:
+    """Check that an amount is a number of steps above the lowest."""
+    distance = integer(held["step"], places)
     if distance == 0:  # before 1.37 the API server divides by it and answers with an internal error
         return [Finding(FieldError("InternalError", path, "Internal error: runtime error: integer divide by zero"))]
-    above = _wrapped(integer(value, places) - integer(low, places))
-    detail = f"value is not a multiple of a given step ({step}) from ({low})"
-    return [invalid(path, str(value), detail)] if above % abs(distance) else []
+    above = _wrapped(integer(held[name], places) - integer(held["min"], places))
+    detail = f"value is not a multiple of a given step ({amounts['step']}) from ({amounts['min']})"
+    return [invalid(path, str(amounts[name]), detail)] if above % abs(distance) else []
 
 
 def _int64(path: str, amount: Quantity) -> Findings:

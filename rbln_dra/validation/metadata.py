@@ -12,7 +12,7 @@ from typing import Any, Final
 import attrs
 
 from ..resources import ManagedFieldsEntry, ObjectMeta, OwnerReference
-from ..wire import TIME
+from ..wire import TIME, Nil
 from .findings import Encoded, Findings, forbidden, invalid, not_supported, required, size, too_long
 from .formats import Format, check, in_bytes, label, label_key, label_value, subdomain
 from .server import Server
@@ -263,10 +263,12 @@ def changed_metadata(server: Server, metadata: ObjectMeta, old: ObjectMeta) -> F
 def template_metadata(server: Server, metadata: ObjectMeta, path: str) -> Findings:
     """Check the metadata of a template's claims: labels and annotations, nothing else."""
     findings = _annotations(server, metadata.annotations, f"{path}.annotations") + _labels(server, metadata.labels, f"{path}.labels")
-    bare = ObjectMeta()
-    return findings + [
-        forbidden(f"{path}.{name}", "cannot be set") for name, attribute in _UNSETTABLE if getattr(metadata, attribute) != getattr(bare, attribute)
-    ]
+    return findings + [forbidden(f"{path}.{name}", "cannot be set") for name, attribute in _UNSETTABLE if _given(getattr(metadata, attribute))]
+
+
+def _given(value: object) -> bool:
+    """Tell whether a field is set: a list is, even an empty one."""
+    return not isinstance(value, Nil) and (isinstance(value, tuple) or value not in (None, "", 0))
 
 
 #: The metadata that a template's claims cannot be given, in the order of the Go type, by Go's names.

@@ -16,7 +16,7 @@ from rbln_dra.errors import DecodeError
 from . import mutations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from .judge import Judge
 
@@ -25,6 +25,8 @@ BATCH = 1000
 ASPECTS = ("reading", "fields", "messages")
 #: How often the real code is asked before its answer counts as stable: Go visits maps in random order.
 ASKED = 3
+#: Longer questions are not kept.
+LONGEST = 4000
 
 Question = dict[str, Any]
 
@@ -163,3 +165,15 @@ def run(judge: Judge, *, count: int, seed: int) -> tuple[Counter[str], list[Disa
         counts += batch_counts
         found += batch_found
     return counts, found
+
+
+def record(judges: Iterable[Judge], *, count: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Ask the real code, and give the questions with what it says of them where that is always the same: what `tests/vectors` keeps."""
+    for judge in judges:
+        random = Random(f"{judge.minor}/{seed}")
+        asked = [mutations.question(random, judge.minor) for _ in range(count)]
+        answers = [[Answer.real(reply) for reply in judge.ask(asked)] for _ in range(ASKED)]
+        for question, *given in zip(asked, *answers, strict=True):
+            first = given[0]
+            if first is not None and all(other == first for other in given) and len(json.dumps(question)) < LONGEST:
+                yield {**question, "minor": judge.minor, "readable": first.readable, "errors": first.errors}
