@@ -20,7 +20,6 @@ from .values import (
     Abort,
     CELError,
     Concatenation,
-    CostLimitExceeded,
     ListBuilder,
     Map,
     MapBuilder,
@@ -278,7 +277,7 @@ class Call(Called):
         bound: What it costs at least.
     """
 
-    __slots__ = ("bound", "function", "target")
+    __slots__ = ("function", "target")
 
     def __init__(
         self,
@@ -287,11 +286,10 @@ class Call(Called):
         cost: RuntimeCost | None,
         function: str,
         target: Target,
-        bound: RuntimeCost | None,
     ) -> None:
         """Keep all that."""
         super().__init__(id_, arguments, cost)
-        self.function, self.target, self.bound = function, target, bound
+        self.function, self.target = function, target
 
     def evaluate(self, scope: Scope) -> Value:
         """Evaluate the arguments and call."""
@@ -305,15 +303,7 @@ class Call(Called):
                 failure = value
                 if not target.eager:
                     break
-        if failure is None and self.bound is not None:
-            self._check(scope.tracker, given)
         return self._note(scope, failure if failure is not None else self.call(given))
-
-    def _check(self, tracker: Tracker, given: list[Value]) -> None:
-        least = self.bound(tuple(given), None)  # type: ignore[misc]
-        if least is not None and tracker.cost + least > tracker.limit:
-            tracker.cost += least
-            raise CostLimitExceeded
 
     def call(self, given: list[Value]) -> Value:
         """Call with values."""

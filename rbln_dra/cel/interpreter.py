@@ -9,9 +9,7 @@ May touch: `evaluation`, `qualifiers`, `dispatch`, `tracker`, `messages`, `value
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from types import FrameType
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -21,6 +19,7 @@ from . import evaluation as steps, qualifiers
 from .ast import Call, Comprehension, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr, Uint
 from .dispatch import Target, resolve
 from .messages import Message
+from .nesting import depth, make_room
 from .qualifiers import Attribute, Computed, Conditional, Presence, Relative, Variable
 from .texts import go_type
 from .tracker import Recorder, Tracker
@@ -85,7 +84,7 @@ class Plan:
         return recorder.seen
 
     def _run(self, activation: Mapping[str, Value], tracker: Tracker) -> Outcome:
-        make_room(self.depth)
+        make_room(self.depth, frames=_FRAMES)
         scope = steps.Scope(activation, tracker, unwraps_optionals=self.unwraps_optionals)
         try:
             value = self.root.evaluate(scope)
@@ -96,22 +95,6 @@ class Plan:
         return Outcome(value, None, tracker.cost)
 
 
-def make_room(depth: int) -> None:
-    """
-    Let Python recurse so deep into an expression.
-
-    Expressions are nested 250 levels at most, and macros add some; Python's limit of 1000 frames is too low for that. It is only ever raised.
-    """
-    needed = depth * _FRAMES
-    if needed > 200:
-        here = 0
-        frame: FrameType | None = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - the only way to count frames
-        while frame is not None:
-            here, frame = here + 1, frame.f_back
-        if here + needed > sys.getrecursionlimit():
-            sys.setrecursionlimit(here + needed)
-
-
 def plan(checked: Checked) -> Plan:
     """
     Make a plan of a checked expression.
@@ -119,41 +102,13 @@ def plan(checked: Checked) -> Plan:
     Raises:
         CompileError: A part that is computed here fails: `program instantiation failed: …`.
     """
-    depth = _depth(checked.expression)
-    make_room(depth)
+    levels = depth(checked.expression)
+    make_room(levels, frames=_FRAMES)
     try:
         root = _Planner(checked).step(checked.expression)
     except CELError as error:
         raise CompileError(f"program instantiation failed: {error.message}", (), checked.source) from None
-    return Plan(root, depth, not checked.environment.local_names_first)
-
-
-def _children(node: Node) -> Sequence[Node]:
-    match node:
-        case Select():
-            return (node.operand,)
-        case Call():
-            return node.args if node.target is None else (node.target, *node.args)
-        case ListExpr():
-            return node.elements
-        case MapExpr():
-            return tuple(part for entry in node.entries for part in (entry.key, entry.value))
-        case StructExpr():
-            return tuple(field.value for field in node.fields)
-        case Comprehension():
-            return (node.iter_range, node.accu_init, node.loop_condition, node.loop_step, node.result)
-        case _:
-            return ()
-
-
-def _depth(root: Node) -> int:
-    """Give the number of levels, without recursing."""
-    deepest, waiting = 0, [(root, 1)]
-    while waiting:
-        node, depth = waiting.pop()
-        deepest = max(deepest, depth)
-        waiting += [(child, depth + 1) for child in _children(node)]
-    return deepest
+    return Plan(root, levels, not checked.environment.local_names_first)
 
 
 class _Planner:
@@ -210,7 +165,7 @@ class _Planner:
             return steps.Alternative(node.id, *arguments, takes_value=takes_value, checks=not self._unwraps_optionals)
         function = self._environment.functions[node.function]
         target = resolve(function, overload, len(arguments))
-        call = steps.Call(node.id, arguments, self._cost(function, reference), node.function, target, function.bound)
+        call = steps.Call(node.id, arguments, self._cost(function, reference), node.function, target)
         if overload == "in_list":
             return _membership(call, arguments)
         if node.function in _CONVERSIONS and function.pure and len(arguments) == 1 and isinstance(arguments[0], steps.Constant):
@@ -375,4 +330,4 @@ def _conversions(number: Value) -> list[Value]:
     return [key for key in whole if equality(key, number) is True]
 
 
-__all__ = ["Outcome", "Panic", "Plan", "make_room", "plan"]
+__all__ = ["Outcome", "Panic", "Plan", "plan"]

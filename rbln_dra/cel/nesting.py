@@ -26,8 +26,15 @@ def recursing(stage: Callable[[], T], root: Node) -> T:
     try:
         return stage()
     except RecursionError:
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), _frames() + depth(root) * _FRAMES))
+        make_room(depth(root), frames=_FRAMES, free=0)
         return stage()
+
+
+def make_room(levels: int, *, frames: int, free: int = 200) -> None:
+    """Let Python recurse into so many levels, of so many frames each, if that is more than are free anyway. Its limit is only ever raised."""
+    needed = levels * frames
+    if needed > free:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _frames() + needed))
 
 
 def depth(root: Node) -> int:

@@ -106,7 +106,7 @@ def _run(step: steps.Call) -> Callable[..., Any]:
 def computed(writer: Writer, step: steps.Call, arguments: list[Phrase]) -> Phrase:
     """Write a call by its result, when all arguments are constants."""
     given = [argument.constant for argument in arguments]
-    if step.bound is not None or any(value is MISSING for value in given):
+    if any(value is MISSING for value in given):
         raise Inexpressible(f"the function {step.function}")
     value = step.call(given)
     if isinstance(value, CELError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from typing import Any
 
@@ -268,18 +267,6 @@ def test_deep_expressions(evaluate: Evaluate) -> None:
     thread.join()
     assert outcomes == [None, None, None]
     assert evaluate("[" + "1, " * 20_000 + "1].size()").value == 20_001
-
-
-def test_the_recursion_limit_is_only_raised() -> None:
-    """A plan that is flat leaves Python's limit alone; a deep one raises it."""
-    limit = sys.getrecursionlimit()
-    interpreter.make_room(1)
-    assert sys.getrecursionlimit() == limit
-    interpreter.make_room(limit)
-    raised = sys.getrecursionlimit()
-    assert raised > limit
-    interpreter.make_room(limit // 2)
-    assert sys.getrecursionlimit() == raised
 
 
 def test_trace() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from rbln_dra import cel
 from rbln_dra.cel.ast import Call, Comprehension, Entry, FieldInit, Ident, ListExpr, Literal, MapExpr, Node, Select, StructExpr
-from rbln_dra.cel.nesting import children, depth, recursing
+from rbln_dra.cel.nesting import children, depth, make_room, recursing
 from rbln_dra.errors import CompileError
 
 
@@ -58,6 +58,18 @@ def test_a_stage_gets_the_frames_that_it_needs() -> None:
         return 0 if levels == 0 else 1 + recurse(levels - 1)
 
     assert recursing(stage, tree) == 2000
+
+
+def test_the_recursion_limit_is_only_raised() -> None:
+    """What surely fits leaves Python's limit alone; what is deep raises it."""
+    limit = sys.getrecursionlimit()
+    make_room(1, frames=8)
+    assert sys.getrecursionlimit() == limit
+    make_room(limit, frames=8)
+    raised = sys.getrecursionlimit()
+    assert raised > limit
+    make_room(limit // 2, frames=8)
+    assert sys.getrecursionlimit() == raised
 
 
 #: What stands before, in, and behind the nested part; the outer two are repeated.

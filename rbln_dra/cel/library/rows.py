@@ -149,9 +149,6 @@ class Function:
             chosen by the arguments' types at run time, in their order.
         precompile: For a call whose second argument is a constant string (a regular expression): gives the implementation that serves all overloads
             then, in place of the others and without their guards; raises `values.CELError` when the program cannot be made with it.
-        bound: What a call costs at least, from its arguments alone (the result is given as `None`): where that exceeds the limit, the
-            implementation is not called. For everything whose result may be much larger than its arguments; equal to `cost` where the arguments
-            say all.
         views: Its implementations take lists that are not written out (`values.ListView`); others are handed tuples only.
         guarded: Whether a call of a single overload checks the arguments' types before it is handed them.
         pure: Whether it may be called before an evaluation, for constants: when an expression is checked or a program is made.
@@ -167,7 +164,6 @@ class Function:
     summary: str = ""
     guarded: bool = True
     precompile: Callable[[str], Implementation] | None = None
-    bound: RuntimeCost | None = None
     views: bool = False
     pure: bool = True
 
