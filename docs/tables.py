@@ -26,6 +26,7 @@ from rbln_dra.cli import main
 from rbln_dra.devices import PROFILES
 from rbln_dra.discovery.diagnostics import CODES
 from rbln_dra.kubernetes import GATES, MINORS, Setting
+from rbln_dra.validation import LIMITS, Limit
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -132,6 +133,20 @@ def _stage(setting: Setting | None) -> str:
     return f"{setting.stage}, {'on' if setting.default else 'off'}{', locked' if setting.locked else ''}"
 
 
+def limit_rows() -> Table:
+    """Give every limit of the API in every minor."""
+    return ("Most", *MINORS, "Where", "In Kubernetes"), (
+        (row.what, *(_most(row, minor) for minor in MINORS), code(row.field), code(row.constant)) for row in LIMITS.values()
+    )
+
+
+def _most(row: Limit, minor: str) -> str:
+    most = row.most(int(minor.removeprefix("1.")))
+    if most is None:
+        return ABSENT
+    return f"{most:,}" if row.unit != "bytes" else f"{most:,} B"
+
+
 def function_rows() -> Table:
     """Give every function of the dialect: the minors that evaluate it, and those that admit it in new expressions."""
     environments = {(minor, kind): cel.Environment(kubernetes=minor, expressions=kind) for minor in MINORS for kind in ("stored", "new")}
@@ -177,6 +192,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "profiles": profile_rows,
     "diagnostics": diagnostic_rows,
     "gates": gate_rows,
+    "limits": limit_rows,
     "functions": function_rows,
     "errors": error_rows,
 }

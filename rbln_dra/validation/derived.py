@@ -12,6 +12,8 @@ from typing import Final
 import attrs
 
 from .. import cel
+from ..cel import cost, syntax
+from ..cel.checker import Checked, check
 from ..cel.library.gotext import quoted
 from ..errors import CompileError
 from ..resources import DeviceConstraint, DeviceDerivedAttribute
@@ -71,15 +73,38 @@ class Derived:
         if size(expression) > server.limit("expression"):
             return [too_long(path, server.limit("expression"))]
         try:
-            program = cel.compile(expression, cel.Environment(server.release, expressions="new"))
+            checked = _checked(expression, server)
         except CompileError as error:
             return [Finding(FieldError("FieldValueInvalid", path, f"Invalid value: {quoted(expression)}: {error.message}"))]
-        self.cost += program.max_cost
-        most = min(server.limit("expression cost"), server.limit("derived cost"))
-        return [forbidden(path, "too complex, exceeds cost limit")] if program.max_cost > most else []
+        most, needed = min(server.limit("expression cost"), server.limit("derived cost")), cost.estimate(checked).high
+        # Kubernetes adds in 64 bits.
+        self.cost = (self.cost + needed) % 2**64
+        return [forbidden(path, "too complex, exceeds cost limit")] if needed > most else []
 
     def total(self, server: Server, path: str) -> Findings:
         """Check what all expressions of a claim cost together."""
         if server.minor < 37 or self.cost <= server.limit("derived cost"):
             return []
         return [forbidden(path, "too complex, total cost of derived attribute CEL expressions in the claim exceeds cost limit")]
+
+
+#: What a computed attribute may be, as the checker names types; a list of these too, where lists are attributes.
+_TYPES: Final = frozenset({"bool", "int", "string", "any", "dyn", "kubernetes.Semver"})
+
+
+def _checked(expression: str, server: Server) -> Checked:
+    """
+    Parse an expression and check its types.
+
+    Raises:
+        CompileError: It is none, or its result can be no attribute.
+    """
+    environment = cel.Environment(server.release, expressions="new")
+    parsed = syntax.parse(expression, backticks=environment.backticks, macros=environment.macros)
+    checked = check(parsed, expression, environment)
+    type_, lists = str(checked.output_type), server.enabled("DRAListTypeAttributes")
+    inner = type_.removeprefix("list(").removesuffix(")") if type_.startswith("list(") and lists else type_
+    if inner in _TYPES:
+        return checked
+    also = " or a list of these scalars" if lists else ""
+    raise CompileError(f"must evaluate to a primitive scalar (string, integer, boolean, semver){also}, not {type_}", (), expression)

@@ -248,9 +248,7 @@ def _allocatable(server: Server, item: Device, path: str) -> Findings:
 
 
 def _old_mapping(item: Device, mapping: NodeAllocatableResourceMapping, path: str) -> Findings:
-    """Check a mapping in the form of 1.36."""
-    if mapping.allocation_multiplier is None and mapping.capacity_key is None:
-        return [invalid(path, "", "at least one of allocationMultiplier or capacityKey must be set")]
+    """Check a mapping in the form of 1.36; defaulting leaves none without a multiplier."""
     findings = _positive(mapping.allocation_multiplier, f"{path}.allocationMultiplier")
     return findings + _capacity_key(item, mapping.capacity_key, f"{path}.capacityKey")
 
