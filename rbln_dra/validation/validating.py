@@ -34,10 +34,10 @@ _KINDS: Final[Mapping[str, type[Object]]] = {each.__name__: each for each in (Re
 
 
 def validate(
-    obj: Object | Mapping[str, Any] | object,
+    obj: object,
     *,
     kubernetes: str | Version | Kubernetes = DEFAULT,
-    old: Object | Mapping[str, Any] | object | None = None,
+    old: object = None,
     admin_access: bool = False,
     version: str | None = None,
     namespace: str = "",
