@@ -26,9 +26,9 @@ from .taints import keeps_away
 from .wishes import MOST_DEVICES, Demand, Setting, Wish, kobj
 
 #: How many steps a search may take.
-STEPS: Final = 100_000
-#: From how many steps on it remembers.
-_REMEMBERING: Final = 200
+STEPS: Final = 250_000
+#: After how many devices that led nowhere it remembers. A search that goes straight on has nothing to remember.
+_REMEMBERING: Final = 100
 _OPERATIONS: Final = "OptionalNodeOperations"
 
 
@@ -124,6 +124,7 @@ class Search:
         self.visited: list[Candidate | Pool] = self._order()
         self._memory = Memory(self)
         self._weighed = False
+        self._returned = 0
 
     def _order(self) -> list[Candidate | Pool]:
         """Give the devices in the order in which they are visited, with the pools where visiting them is an error."""
@@ -153,7 +154,7 @@ class Search:
         stack: list[_Visit] = [self._visit(place)]
         outcome: Outcome | None = None
         while stack:
-            if self.steps > _REMEMBERING and not self._weighed:
+            if self._returned > _REMEMBERING and not self._weighed:
                 self._weighed = True
                 if self._memory.hopeless(place):
                     return False
@@ -204,7 +205,7 @@ class Search:
             return Outcome.TOO_MANY
         if wish.all_devices is not None:
             return (yield from self._next_of_all(place, wish, wish.all_devices))
-        if self.steps <= _REMEMBERING or not self._memory.usable:
+        if self._returned <= _REMEMBERING or not self._memory.usable:
             return (yield from self._any(place, wish, None))
         key = self._memory.key(place)
         if key in self._memory:
@@ -264,6 +265,7 @@ class Search:
             if outcome is Outcome.FOUND:
                 return outcome
             undo()
+            self._returned += 1
             if outcome is Outcome.TOO_MANY:
                 return outcome
             if memory is not None and overflows == self.overflows and not self.shared(candidate):
