@@ -74,6 +74,7 @@ class Allocator:
         shares_counted_once: Whether further shares of a device take no counters.
         idle_shares_counted: Whether that is so, too, where the share that is allocated already has no capacity.
         static_all: Whether `All` looks only at what a device has, not at what is left.
+        rechecks_by_number: Whether the second look at capacity is at the slice's first device for a request's first device, and so on.
         capacity_errors: Whether amounts that cannot be computed with are errors; otherwise the device is passed over.
         binds_to_node: Whether the result names the node where a device binds to it.
         configs_once: Whether a configuration is given once, and without requests where it is for all.
@@ -104,6 +105,7 @@ class Allocator:
     shares_counted_once: bool = True
     idle_shares_counted: bool = False
     static_all: bool = False
+    rechecks_by_number: bool = False
     capacity_errors: bool = False
     binds_to_node: bool = False
     configs_once: bool = False
@@ -128,7 +130,14 @@ _34: Final = Allocator(
 )
 _34_INCUBATING: Final = attrs.evolve(_34, name="incubating", supports=_BASIC, steps_over_limit=True)
 _34_EXPERIMENTAL: Final = attrs.evolve(
-    _34_INCUBATING, name="experimental", supports=_SHARING, sharing=True, binding_slices_last=True, distinct="identity", binds_to_node=True
+    _34_INCUBATING,
+    name="experimental",
+    supports=_SHARING,
+    sharing=True,
+    binding_slices_last=True,
+    distinct="identity",
+    rechecks_by_number=True,
+    binds_to_node=True,
 )
 _35: Final = attrs.evolve(_34, whole_pools=True, invalid_aborts=False, shares_counted_once=True, names_subrequest=True)
 _35_INCUBATING: Final = attrs.evolve(

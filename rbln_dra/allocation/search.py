@@ -231,7 +231,7 @@ class Search:
 
     def _next_of_all(self, place: Place, wish: Wish, devices: list[Candidate]) -> _Visit:
         """Allocate the next of all devices; there is no other choice."""
-        undo = self.take(wish, devices[place.device], must=True)
+        undo = self.take(wish, devices[place.device], place.device, must=True)
         if undo is None:
             return Outcome.FAILED
         sub = 0 if self._allocator.forgets_subrequest else place.sub
@@ -257,7 +257,7 @@ class Search:
                 continue
             if self.capacities and self.lacking(wish, candidate, "checking") is not None:
                 continue
-            undo = self.take(wish, candidate, must=False)
+            undo = self.take(wish, candidate, place.device, must=False)
             if undo is None:
                 continue
             overflows = self.overflows
@@ -321,13 +321,14 @@ class Search:
         """Tell whether a taint keeps a wish away from a device."""
         return self._taints and keeps_away(candidate.device.taints, wish.given.tolerations, every=self._allocator.every_taint)
 
-    def take(self, wish: Wish, candidate: Candidate, *, must: bool) -> Callable[[], None] | None:
+    def take(self, wish: Wish, candidate: Candidate, number: int, *, must: bool) -> Callable[[], None] | None:
         """
         Take a device that matches.
 
         Args:
             wish: What it is for.
             candidate: The device.
+            number: How many devices the request has already.
             must: Whether nothing else will do, so that a constraint that forbids it is an error.
 
         Returns:
@@ -357,7 +358,7 @@ class Search:
             users = self.using.setdefault(candidate.id, set())
             users.add(wish.claim)
             undo.append(lambda: users.discard(wish.claim))
-        if self.capacities and self.lacking(wish, candidate, "rechecking") is not None:
+        if self.capacities and self.lacking(wish, self._rechecked(candidate, number), "rechecking") is not None:
             if not leaks:
                 _undo(undo)
             return None
@@ -368,6 +369,13 @@ class Search:
         own.append(Grant(wish, candidate, consumed))
         undo.append(own.pop)
         return lambda: _undo(undo)
+
+    def _rechecked(self, candidate: Candidate, number: int) -> Candidate:
+        """Give the device whose capacity is looked at again: the same, but in 1.34 the one of the slice that has the request's number."""
+        devices = candidate.slice.spec.devices
+        if not self._allocator.rechecks_by_number or number >= len(devices):
+            return candidate
+        return attrs.evolve(candidate, id=(*candidate.pool.id, devices[number].name), device=devices[number])
 
     def _counted(self, candidate: Candidate, undo: list[Callable[[], object]]) -> bool:
         """Take what a device consumes of shared counters; tell whether there is enough, and whether it goes with the others."""
