@@ -181,7 +181,8 @@ def shrink(judge: Judge, disagreement: Disagreement) -> Disagreement:
 def smaller(question: Question) -> Iterator[Question]:
     """Give the questions that lack one item of one list or one member of one object."""
     for path in paths(question.objects):
-        if path[0] == "node" or path[-1] in NEEDED or (path[0] == "inUse" and len(path) > 2):
+        depth, first, last = len(path), path[0], path[-1]
+        if first == "node" or last in NEEDED or (first == "inUse" and depth > 2):
             continue
         objects = deepcopy(question.objects)
         owner: Any = objects
