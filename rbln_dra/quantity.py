@@ -232,7 +232,7 @@ class Quantity:
         >>> str(Quantity.parse("1Gi").add(Quantity.parse("1000m")))
         '1073741825'
         """
-        return self._plus(other, other.number)
+        return self._plus(other, other.number, other.number)
 
     def sub(self, other: Quantity) -> Quantity:
         """
@@ -241,11 +241,11 @@ class Quantity:
         >>> str(Quantity.parse("50k").sub(Quantity.parse("30k")))
         '20k'
         """
-        number = other.number.copy_negate()
+        negated = fast = other.number.copy_negate()
         if other.scale is None and _EXACT.scaleb(other.number, -_power(other.number)) == _INT64.start:
-            # Kubernetes negates in 64 bits, where this number is its own negative.
-            number = other.number
-        return self._plus(other, number)
+            # Kubernetes' fast sum negates in 64 bits, where this number is its own negative.
+            fast = other.number
+        return self._plus(other, negated, fast)
 
     def promoted(self) -> Quantity:
         """
@@ -257,11 +257,11 @@ class Quantity:
         """
         return self if self.scale is not None else attrs.evolve(self, scale=self._places)
 
-    def _plus(self, other: Quantity, number: Decimal) -> Quantity:
-        """Add a number that has the other quantity's format and representation."""
+    def _plus(self, other: Quantity, number: Decimal, wrapped: Decimal) -> Quantity:
+        """Add a number that has the other quantity's format and representation; a fast sum adds `wrapped` in its place."""
         format = self.format if self.number else other.format
         if self.scale is None and other.scale is None:
-            fast = _fast_sum(self.number, number)
+            fast = _fast_sum(self.number, wrapped)
             if fast is not None:
                 return Quantity(fast, format)
         return Quantity(_exact_sum(self.number, number), format, max(self._places, other._places))

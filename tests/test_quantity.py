@@ -163,6 +163,13 @@ def test_subtracts_in_64_bits(value: str, total: int) -> None:
     assert Quantity.parse(value).sub(least).as_int64() == total
 
 
+def test_subtracts_exactly_where_no_fast_sum_is_left() -> None:
+    """Numbers of different scales whose sum is beyond 64 bits are subtracted digit by digit, and the least integer is then negated like any other."""
+    difference = Quantity.parse("1500m").sub(Quantity.parse("-9223372036854775808"))
+    assert difference.sign == 1
+    assert str(difference) == "9223372036854775809500m"
+
+
 def test_adds_only_what_is_comparable() -> None:
     """A sum whose digits would fill the memory is an error, not a wait."""
     assert Quantity.parse("1e2147483647").compare(Quantity.parse("1")) == 1

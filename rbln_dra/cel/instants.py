@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from ..quoting import quoted
 from .values import INT_MAX, TIMESTAMP_MAX, TIMESTAMP_MIN, CELError, Duration, Timestamp
 
 if TYPE_CHECKING:
@@ -187,10 +188,10 @@ def zone_offset(timestamp: Timestamp, zone: str) -> int:
 def _integer(text: str) -> int:
     digits = text[1:] if text[:1] in ("+", "-") else text
     if not (digits.isascii() and digits.isdigit()):
-        raise CELError(f'strconv.Atoi: parsing "{text}": invalid syntax')
+        raise CELError(f"strconv.Atoi: parsing {quoted(text)}: invalid syntax")
     number = -int(digits[:30]) if text[0] == "-" else int(digits[:30])
     if not -(2**63) <= number <= INT_MAX:
-        raise CELError(f'strconv.Atoi: parsing "{text}": value out of range')
+        raise CELError(f"strconv.Atoi: parsing {quoted(text)}: value out of range")
     return number
 
 

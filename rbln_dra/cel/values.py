@@ -412,8 +412,8 @@ def _slot(key: Value) -> Hashable:
         return (kind, key) if key == key else object()  # noqa: PLR0124 - a NaN equals nothing, not even itself
     if kind is types.Type:
         return (kind, key.name)
-    if kind is Timestamp and not key.offset:
-        return (kind, key)
+    if kind is Timestamp and not key.offset % 3600 and -12 <= key.offset // 3600 <= 14:
+        return (kind, key, key.offset)  # Go makes the zones of whole hours once, and others anew each time
     if kind in _UNHASHABLE:
         raise Panic(f"runtime error: hash of unhashable type {_UNHASHABLE[kind]}")
     if key == ():

@@ -103,7 +103,7 @@ def test_of_several_values_the_first_counts() -> None:
         (DeviceAttribute(string_values=()), ()),
         (DeviceAttribute(version_values=("1.2.3",)), (version("1.2.3"),)),
     ],
-    ids=str,
+    ids=["ints", "bools", "strings", "versions"],
 )
 def test_lists(attribute: DeviceAttribute, items: tuple[Any, ...]) -> None:
     """A list stands as its items where there are lists; where there are none, the device is left to the interpreter."""

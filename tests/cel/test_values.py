@@ -185,15 +185,25 @@ def test_keys_that_go_cannot_hash(key: Any, name: str) -> None:
 
 
 def test_keys_by_identity() -> None:
-    """Lists and zoned timestamps are found by identity, as Go compares pointers; a NaN never is."""
-    one, zoned = (1,), Timestamp(1, 3600)
+    """Lists and timestamps in zones of no whole hours are found by identity, as Go compares pointers; a NaN never is."""
+    one, zoned = (1,), Timestamp(1, 5400)
     held = Map([(one, 1), (zoned, 2), (math.nan, 3), (math.nan, 4), (parse_ip("::1"), 5)])
     assert held.cel_size == 5
     assert held.find(one) == 1
     assert held.find((1, *())) == (1 if (1, *()) is one else Optional.ABSENT)
     assert held.find(zoned) == 2
-    assert held.find(Timestamp(1, 3600)) is Optional.ABSENT
+    assert held.find(Timestamp(1, 5400)) is Optional.ABSENT
     assert held.find(math.nan) is Optional.ABSENT
+
+
+def test_timestamps_in_zones_of_whole_hours() -> None:
+    """Go has one value for each zone of whole hours: a timestamp in it is found by what it says, in its own zone only."""
+    held = Map([(Timestamp(1, 9 * 3600), 1), (Timestamp(1), 2), (Timestamp(1, 15 * 3600), 3)])
+    assert held.cel_size == 3
+    assert held.find(Timestamp(1, 9 * 3600)) == 1
+    assert held.find(Timestamp(1)) == 2
+    assert held.find(Timestamp(1, 3600)) is Optional.ABSENT
+    assert held.find(Timestamp(1, 15 * 3600)) is Optional.ABSENT
 
 
 def test_empty_lists_are_many() -> None:

@@ -37,9 +37,7 @@ INTEGERS = st.integers(-(2**63), 2**63 - 1)
 QUANTITIES = st.tuples(st.integers(-(10**6), 10**6), st.sampled_from(["", "m", "k", "Ki", "Gi", "e3"])).map(
     lambda parts: Quantity.parse(f"{parts[0]}{parts[1]}")
 )
-MOMENTS = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30), timezones=st.just(UTC)).map(
-    lambda moment: moment.replace(microsecond=0)
-)
+MOMENTS = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30), timezones=st.just(UTC)).map(lambda moment: moment.replace(microsecond=0))
 
 
 def tuples(of: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
