@@ -263,55 +263,72 @@ def _place(error: Exception) -> tuple[int, int] | tuple[None, None]:
 # Values of cel-python, and of Python, to ours.
 
 
-def _read(value: Any, depth: int = 0) -> Value:
+def _read(value: Any) -> Value:
     """
     Give our value for one of cel-python's, or for a plain one of Python.
 
     Raises:
         CELError: There is none.
     """
-    if depth > DEEPEST:
-        raise CELError(f"a value is nested more than {DEEPEST} levels deep")
-    readers = _readers()
-    for class_ in type(value).__mro__:
-        reader = readers.get(class_)
-        if reader is not None:
-            return reader(value, depth)
-    if isinstance(value, Mapping):
-        return _read_map(value, depth)
-    if hasattr(type(value), "cel_type"):
-        return value
-    raise CELError(f"unsupported conversion to CEL: {type(value).__name__}")
+    return _Reader().read(value, 0)
 
 
-def _read_int(value: int, _: int) -> Value:
+class _Reader:
+    """Reads one value; what stands at several places of it is read once, since it may stand at very many."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Value] = {}
+
+    def read(self, value: Any, depth: int) -> Value:
+        """Read a value at some depth."""
+        readers = _readers()
+        for class_ in type(value).__mro__:
+            reader = readers.get(class_)
+            if reader is not None:
+                return reader(value)
+        if isinstance(value, (list, tuple)):
+            return self._once(self._list, value, depth)
+        if isinstance(value, Mapping):
+            return self._once(self._map, value, depth)
+        if hasattr(type(value), "cel_type"):
+            return value
+        raise CELError(f"unsupported conversion to CEL: {type(value).__name__}")
+
+    def _once(self, read: Callable[[Any, int], Value], value: Any, depth: int) -> Value:
+        if depth >= DEEPEST:
+            raise CELError(f"a value is nested more than {DEEPEST} levels deep")
+        made = self._made.get(id(value))
+        if made is None:
+            made = self._made[id(value)] = read(value, depth + 1)
+        return made
+
+    def _list(self, values: Any, depth: int) -> Value:
+        return tuple([self.read(value, depth) for value in values])
+
+    def _map(self, entries: Mapping[Any, Any], depth: int) -> Value:
+        return Map([(self.read(key, depth), self.read(value, depth)) for key, value in entries.items()])
+
+
+def _read_int(value: int) -> Value:
     if not INT_MIN <= value <= INT_MAX:
         raise CELError("integer out of range")
     return int(value)
 
 
-def _read_list(values: Any, depth: int) -> Value:
-    return tuple([_read(value, depth + 1) for value in values])
-
-
-def _read_map(entries: Mapping[Any, Any], depth: int) -> Value:
-    return Map([(_read(key, depth + 1), _read(value, depth + 1)) for key, value in entries.items()])
-
-
-def _read_time(value: dt.datetime, _: int) -> Value:
+def _read_time(value: dt.datetime) -> Value:
     moment = value if value.tzinfo is not None else value.replace(tzinfo=dt.UTC)
     offset = moment.utcoffset() or dt.timedelta()
     return Timestamp((moment - _EPOCH) // _MICROSECOND * 1000, int(offset.total_seconds()))
 
 
-def _read_duration(value: dt.timedelta, _: int) -> Value:
+def _read_duration(value: dt.timedelta) -> Value:
     nanoseconds = value // _MICROSECOND * 1000
     if not INT_MIN <= nanoseconds <= INT_MAX:
         raise CELError("duration out of range")
     return Duration(nanoseconds)
 
 
-def _read_type(value: type, _: int) -> Value:
+def _read_type(value: type) -> Value:
     found = next((type_ for type_, class_ in _classes().items() if class_ is value), None)
     if found is None:
         raise CELError(f"unsupported conversion to CEL: the class {value.__name__}")
@@ -319,30 +336,27 @@ def _read_type(value: type, _: int) -> Value:
 
 
 @cache
-def _readers() -> Mapping[type, Callable[[Any, int], Value]]:
-    """Give what reads the values of a class and of its subclasses."""
+def _readers() -> Mapping[type, Callable[[Any], Value]]:
+    """Give what reads the values of a class and of its subclasses, but for what holds others."""
     from celpy import celtypes
     from celpy.evaluation import CELEvalError
 
     return {
-        type(None): lambda value, _: value,
-        celtypes.NullType: lambda _, __: None,
-        bool: lambda value, _: bool(value),
-        celtypes.BoolType: lambda value, _: bool(value),
-        celtypes.UintType: lambda value, _: Uint(value),
-        Uint: lambda value, _: value,
+        type(None): lambda _: None,
+        celtypes.NullType: lambda _: None,
+        bool: bool,
+        celtypes.BoolType: bool,
+        celtypes.UintType: Uint,
+        Uint: lambda value: value,
         int: _read_int,
-        float: lambda value, _: float(value),
-        str: lambda value, _: str.__str__(value),
-        bytes: lambda value, _: bytes(value),
-        list: _read_list,
-        tuple: _read_list,
-        dict: _read_map,
+        float: float,
+        str: str.__str__,
+        bytes: bytes,
         dt.datetime: _read_time,
         dt.timedelta: _read_duration,
         type: _read_type,
-        CELEvalError: lambda error, _: _Raised(error),
-        **{class_: (lambda value, _: value) for class_ in (Timestamp, Duration, Optional, Quantity, Semver, types.Type)},
+        CELEvalError: _Raised,
+        **dict.fromkeys((Timestamp, Duration, Optional, Quantity, Semver, types.Type), lambda value: value),
     }
 
 

@@ -176,9 +176,18 @@ def _refusal(value: Value, native: str) -> CELError:
     return CELError(_REFUSALS.get(name, f"type conversion error from '{own}' to 'T'").replace("T", native))
 
 
-def to_native(value: Value, native: str) -> Value:
+#: What became of lists and maps, by their identities and Go types: one may stand at very many places of another.
+_Made: TypeAlias = "dict[tuple[int, str], Value]"
+
+
+def to_native(value: Value, native: str, made: _Made | None = None) -> Value:
     """
     Convert a value to a Go type, as cel-go's values do it.
+
+    Args:
+        value: The value.
+        native: The Go type.
+        made: What is converted already of the value that this one stands in.
 
     Raises:
         CELError: It cannot be.
@@ -187,17 +196,27 @@ def to_native(value: Value, native: str) -> Value:
         held = value.get()
         if isinstance(held, CELError):
             raise held
-        return to_native(held, native)
-    if native == _JSON_VALUE:
-        return _json(value)
-    if native == "map" and isinstance(value, Map):
-        return Map([(to_native(key, "string"), to_native(held, _JSON_VALUE)) for key, held in value.items()])
-    if native.startswith("[]") and is_list(value):
-        return tuple(to_native(element, native[2:]) for element in elements(value))
-    convert = _NATIVE.get((type(value), native))
-    if convert is None:
-        raise _refusal(value, native)
-    return convert(value)
+        return to_native(held, native, made)
+    if not (is_list(value) or isinstance(value, Map)):
+        rule = _JSON.get(type(value)) if native == _JSON_VALUE else _NATIVE.get((type(value), native))
+        if rule is None:
+            raise _refusal(value, native)
+        return rule(value)
+    made = {} if made is None else made
+    known = made.get((id(value), native))
+    if known is None:
+        known = made[id(value), native] = _holder(value, native, made)
+    return known
+
+
+def _holder(value: Value, native: str, made: _Made) -> Value:
+    """Convert a list or a map."""
+    if isinstance(value, Map) and native in ("map", _JSON_VALUE):
+        return Map([(to_native(key, "string", made), to_native(held, _JSON_VALUE, made)) for key, held in value.items()])
+    if is_list(value) and (native.startswith("[]") or native == _JSON_VALUE):
+        inner = native.removeprefix("[]")
+        return tuple([to_native(element, inner, made) for element in elements(value)])
+    raise _refusal(value, native)
 
 
 def _json_int(value: int) -> Value:
@@ -215,18 +234,6 @@ _JSON: dict[type, _Convert] = {
     Timestamp: timestamp_text,
     Duration: duration_seconds,
 }
-
-
-def _json(value: Value) -> Value:
-    """Give what is left of a value in a JSON value."""
-    rule = _JSON.get(type(value))
-    if rule is not None:
-        return rule(value)
-    if is_list(value):
-        return tuple(to_native(element, _JSON_VALUE) for element in elements(value))
-    if isinstance(value, Map):
-        return to_native(value, "map")
-    raise _refusal(value, _JSON_VALUE)
 
 
 _Rule: TypeAlias = Callable[[Mapping[str, Value]], Value]

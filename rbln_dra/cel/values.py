@@ -547,12 +547,20 @@ def _equal_number(left: float, right: Value) -> bool:
     return kind in (int, Uint) and int(left) == int(right)
 
 
-def _equal_lists(left: Value, right: Value) -> bool | CELError:
+#: What is known of the pairs of values inside two that are being compared, by their identities: a list may stand at very many places of another.
+_Known: TypeAlias = "dict[tuple[int, int], bool | CELError]"
+
+
+def _equal_lists(left: Value, right: Value, known: _Known | None = None) -> bool | CELError:
     if not is_list(right) or size_of(left) != size_of(right):
         return False
     failure: CELError | None = None
     for one, other in zip(elements(left), elements(right), strict=True):
-        same = equality(one, other)
+        if isinstance(one, _HOLDERS):
+            known = {} if known is None else known
+            same = _equal_held(one, other, known)
+        else:
+            same = equality(one, other)
         if same is False:
             return False
         # A plain list takes elements that cannot be compared for equal; only a concatenation reports them.
@@ -561,17 +569,24 @@ def _equal_lists(left: Value, right: Value) -> bool | CELError:
     return True if failure is None else failure
 
 
-def _equal_maps(left: Map, right: Value) -> bool:
+def _equal_maps(left: Map, right: Value, known: _Known | None = None) -> bool:
     if not isinstance(right, Map) or left.cel_size != right.cel_size:
         return False
     for key, value in left.items():
         other = right.find(key)
-        if other is Optional.ABSENT or equality(value, other) is False:
+        if other is Optional.ABSENT:
+            return False
+        if isinstance(value, _HOLDERS):
+            known = {} if known is None else known
+            same = _equal_held(value, other, known)
+        else:
+            same = equality(value, other)
+        if same is False:
             return False
     return True
 
 
-def _equal_optionals(left: Optional, right: Value) -> bool | CELError:
+def _equal_optionals(left: Optional, right: Value, known: _Known | None = None) -> bool | CELError:
     if type(right) is not Optional or left.present is not right.present:
         return False
     if not left.present:
@@ -582,7 +597,28 @@ def _equal_optionals(left: Optional, right: Value) -> bool | CELError:
         return False
     if left.value is None:
         return right.value is None
+    if isinstance(left.value, _HOLDERS):
+        return _equal_held(left.value, right.value, {} if known is None else known)
     return receiver_equality(left.value, right.value)
+
+
+#: What holds other values.
+_HOLDERS = (tuple, ListView, Map, Optional)
+
+
+def _equal_held(left: Value, right: Value, known: _Known) -> bool | CELError:
+    """Compare a value that holds others, inside another such; each pair once."""
+    pair = id(left), id(right)
+    same = known.get(pair)
+    if same is None:
+        if isinstance(left, Map):
+            same = _equal_maps(left, right, known)
+        elif isinstance(left, Optional):
+            same = _equal_optionals(left, right, known)
+        else:
+            same = _equal_lists(left, right, known)
+        known[pair] = same
+    return same
 
 
 def _equal_types(left: types.Type, right: Value) -> bool:

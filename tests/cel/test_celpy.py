@@ -180,6 +180,13 @@ class TestValues:
         """Values that cel-python has no class for are values of a context, too."""
         assert run("x.isLoopback()", {"x": run("ip('::1')")})
 
+    def test_a_variable_that_stands_at_many_places(self) -> None:
+        """So does a value of a context that holds another a billion times."""
+        value: Any = [1]
+        for _ in range(30):
+            value = [value, {"a": value}]
+        assert run("x[0][1].a[1].a.size() == 2 && x == x", {"x": value})
+
     def test_keys_that_cel_python_cannot_tell_apart(self) -> None:
         """A map that cel-python cannot hold is an error."""
         with pytest.raises(CELEvalError, match="a map has keys that are equal as numbers"):

@@ -87,6 +87,11 @@ def test_values(name: str, fields: dict[str, Any], value: Any) -> None:
             "field type conversion error for google.protobuf.StringValue.value value type: unsupported type conversion from 'int' to string",
         ),
         (
+            "StringValue",
+            {"value": (1,)},
+            "field type conversion error for google.protobuf.StringValue.value value type: type conversion error from list to 'string'",
+        ),
+        (
             "BytesValue",
             {"value": (1,)},
             "field type conversion error for google.protobuf.BytesValue.value value type: unsupported type conversion from 'int' to uint8",
@@ -118,6 +123,18 @@ def test_errors(name: str, fields: dict[str, Any], text: str) -> None:
     with pytest.raises(CELError) as caught:
         made(name, **fields)
     assert caught.value.message == text
+
+
+def test_what_stands_at_very_many_places() -> None:
+    """A list that holds another at 2**60 places is taken in at once."""
+    value: Any = (1,)
+    for _ in range(60):
+        value = (value, Map([("a", value)]))
+    result = made("ListValue", values=value)
+    for _ in range(60):
+        assert result[1].find("a") is result[0]
+        result = result[0]
+    assert result == (1.0,)
 
 
 def test_messages_that_stay() -> None:

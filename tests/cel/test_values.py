@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from rbln_dra.cel import types, values
 from rbln_dra.cel.ast import Uint
 from rbln_dra.cel.library.ip import parse_ip
-from rbln_dra.cel.values import CELError, Concatenation, Duration, ListBuilder, Map, MapBuilder, NativeMap, Optional, Timestamp
+from rbln_dra.cel.values import CELError, Concatenation, Duration, ListBuilder, Map, MapBuilder, NativeMap, Optional, Timestamp, equality
 from rbln_dra.quantity import Quantity
 from rbln_dra.semver import Semver
 
@@ -316,3 +317,30 @@ def test_lists() -> None:
     assert [values.is_list(value) for value in ((), ListBuilder(), "a", Map())] == [True, True, False, False]
     assert values.NONE.get().message == "optional.none() dereference"
     assert Optional(1).get() == 1
+
+
+@pytest.mark.parametrize(
+    ("hold", "leaf", "other", "same"),
+    [
+        pytest.param(lambda held: (held, held), 1, 1.0, True, id="lists"),
+        pytest.param(lambda held: (held, held), 1, 2, False, id="lists-that-differ"),
+        pytest.param(lambda held: Map([("a", held), ("b", held)]), "x", "x", True, id="maps"),
+        pytest.param(lambda held: Map([("a", held), ("b", held)]), "x", "y", False, id="maps-that-differ"),
+        pytest.param(lambda held: Optional((Optional(held), held)), True, True, True, id="optionals"),
+        pytest.param(lambda held: (held, Map([(1, held)])), None, None, True, id="both"),
+        pytest.param(lambda held: Concatenation((held,), (held,)), 1, 1, True, id="concatenations"),
+    ],
+)
+def test_what_stands_at_very_many_places(hold: Callable[[Any], Any], leaf: Any, other: Any, same: bool) -> None:
+    """Two values that hold another at 2**60 places are compared at once."""
+    left, right = (leaf,), (other,)
+    for _ in range(60):
+        left, right = hold(left), hold(right)
+    assert equality(left, right) is same
+
+
+def test_a_failure_that_stands_at_very_many_places() -> None:
+    """What cannot be compared is reported from within, once or a second time."""
+    left, right = Concatenation((Semver.parse("1.2.3"),), ()), ("1.2.3",)
+    assert isinstance(equality(Concatenation((left,), (left,)), (right, right)), CELError)
+    assert equality(((left, left),), ((right, right),)) is True
