@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TypeAlias
 
 from ..errors import Issue
@@ -56,7 +57,7 @@ def render(complaints: Complaints, source: str) -> str:
      | a.b
      | ..^
     """
-    lines = _Lines(readable(source))
+    lines = _Lines(source)
     parts = [f"ERROR: <input>:{line}:{column + 1}: {message}{lines.excerpt(line, column)}" for (line, column), message in _placed(complaints, lines)]
     if len(complaints) > MOST:
         parts.append(f"{len(complaints) - MOST} more errors were truncated")
@@ -70,12 +71,16 @@ def _placed(complaints: Complaints, lines: _Lines) -> list[tuple[tuple[int, int]
 
 
 class _Lines:
-    """The lines of a source."""
+    """The lines of a source, which are looked for when something has a place in them."""
 
     def __init__(self, source: str) -> None:
-        """Find where lines begin."""
+        """Keep the source."""
         self.source = source
-        self.starts = [0, *(match.end() for match in re.finditer("\n", source))]
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where lines begin."""
+        return [0, *(match.end() for match in re.finditer("\n", self.source))]
 
     def location(self, offset: int) -> tuple[int, int]:
         """Give line and column of an offset; in a text without any, cel-go finds no place."""
@@ -86,11 +91,11 @@ class _Lines:
 
     def excerpt(self, line: int, column: int) -> str:
         """Show the line, with a caret below the column; characters that are not ASCII count as wide."""
-        if not (self.source and 1 <= line <= len(self.starts)):
+        if line < 1 or not self.source or line > len(self.starts):
             return ""
         start = self.starts[line - 1]
         end = self.starts[line] - 1 if line < len(self.starts) else len(self.source)
-        text = self.source[start:end]
+        text = readable(self.source[start:end])
         if len(text.encode()) > LONGEST_LINE:
             return ""
         text = text.replace("\t", " ")

@@ -84,8 +84,9 @@ def parse(source: str, *, backticks: bool, macros: Mapping[MacroKey, Expander]) 
     >>> parse("device.driver", backticks=False, macros=MACROS)
     Select(id=2, offset=6, operand=Ident(id=1, offset=0, name='device'), field='driver', test_only=False)
     """
-    text = listing.readable(source)
-    if len(text) <= LONGEST:
+    text = source
+    if len(source) <= LONGEST:
+        text = listing.readable(source)
         try:
             return _Parser(_tokens(text), backticks, macros).parse()
         except (_Wrong, LiteralError, MacroError):

@@ -7,6 +7,7 @@ May touch: `values`, `texts`, `quoting`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeAlias
 
 from ...quoting import quoted
 from .. import texts
@@ -16,10 +17,18 @@ from ..values import CELError, CostLimitExceeded, Duration, Map, Timestamp, Valu
 NO_TEXT = "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given {}"
 #: The longest text of a list or map.
 _LONGEST = 1_000_000
+#: The texts of lists and maps by their identities: one may stand at very many places of another.
+_Written: TypeAlias = "dict[int, str]"
 
 
-def _nested(value: Value) -> str:
+def _nested(value: Value, written: _Written) -> str:
+    """Write what stands in a list or map."""
     name = type_of(value).name
+    if name in ("list", "map"):
+        text = written.get(id(value))
+        if text is None:
+            text = written[id(value)] = _mapped(value, written) if isinstance(value, Map) else _listed(value, written)
+        return text
     if isinstance(value, float):
         return _nested_double(value)
     if isinstance(value, str):
@@ -40,12 +49,14 @@ def _nested_double(value: float) -> str:
     return f"{value:.6f}" if special is None else special
 
 
-def _listed(value: Value) -> str:
-    return f"[{', '.join(_bounded(map(_nested, elements(value))))}]"
+def _listed(value: Value, written: _Written | None = None) -> str:
+    known = {} if written is None else written
+    return f"[{', '.join(_bounded(_nested(element, known) for element in elements(value)))}]"
 
 
-def _mapped(value: Map) -> str:
-    pairs = ((_key(key), _nested(item)) for key, item in value.items())
+def _mapped(value: Map, written: _Written | None = None) -> str:
+    known = {} if written is None else written
+    pairs = ((_key(key), _nested(item, known)) for key, item in value.items())
     return "{" + ", ".join(_bounded(f"{key}:{item}" for key, item in sorted(pairs, key=lambda pair: pair[0]))) + "}"
 
 
