@@ -1,7 +1,7 @@
 """
 Room: the node that devices are allocated for, and which node selectors choose it.
 
-May touch: `devices`, `errors`.
+May touch: `devices`, `quoting`, `wire`, `errors`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import attrs
 from .. import wire
 from ..devices import NodeSelector, NodeSelectorRequirement, NodeSelectorTerm
 from ..errors import AllocationError, DecodeError
+from ..quoting import quoted
 from ..wire import FrozenMap, frozen_map
 
 
@@ -174,14 +175,14 @@ def _faults(term: NodeSelectorTerm, path: str) -> list[str]:
     for index, each in enumerate(term.match_expressions):
         here = f"{path}.matchExpressions[{index}]"
         if each.operator not in _OPERATORS:
-            faults.append(f"{here}.operator: Unsupported value: {_quoted(each.operator)}: supported values: {_listed(_OPERATORS)}")
+            faults.append(f"{here}.operator: Unsupported value: {quoted(each.operator)}: supported values: {_listed(_OPERATORS)}")
             continue
         # The faults of one requirement are an error of their own, which is flattened with the others.
         faults += dict.fromkeys(_requirement_faults(each, here))
     for index, each in enumerate(term.match_fields):
         here = f"{path}.matchFields[{index}]"
         if each.operator not in {"In", "NotIn"}:
-            faults.append(f'{here}.operator: Unsupported value: {_quoted(each.operator)}: supported values: "In", "NotIn"')
+            faults.append(f'{here}.operator: Unsupported value: {quoted(each.operator)}: supported values: "In", "NotIn"')
         elif len(each.values) != 1:
             faults.append(f"{here}.values: Invalid value: {_strings(each.values)}: must have one element")
     return faults
@@ -189,20 +190,20 @@ def _faults(term: NodeSelectorTerm, path: str) -> list[str]:
 
 def _requirement_faults(requirement: NodeSelectorRequirement, path: str) -> list[str]:
     """Give what Kubernetes refuses in a condition on a label."""
-    faults = [f"{path}.key: Invalid value: {_quoted(requirement.key)}: {'; '.join(complaints)}"] if (complaints := _key(requirement.key)) else []
+    faults = [f"{path}.key: Invalid value: {quoted(requirement.key)}: {'; '.join(complaints)}"] if (complaints := _key(requirement.key)) else []
     enough, reason = _COUNTS[requirement.operator]
     if not enough(len(requirement.values)):
         faults.append(f"{path}.values: Invalid value: {_strings(requirement.values)}: {reason}")
     if requirement.operator in {"Gt", "Lt"}:
         faults += [
-            f"{path}.values[{index}]: Invalid value: {_quoted(value)}: for 'Gt', 'Lt' operators, the value must be an integer"
+            f"{path}.values[{index}]: Invalid value: {quoted(value)}: for 'Gt', 'Lt' operators, the value must be an integer"
             for index, value in enumerate(requirement.values)
             if _integer(value) is None
         ]
     for index, value in enumerate(requirement.values):
         complaints = _value(value)
         if complaints:
-            faults.append(f"{path}.values[{index}][{requirement.key}]: Invalid value: {_quoted(value)}: {'; '.join(complaints)}")
+            faults.append(f"{path}.values[{index}][{requirement.key}]: Invalid value: {quoted(value)}: {'; '.join(complaints)}")
     return faults
 
 
@@ -264,14 +265,9 @@ def _value(value: str) -> list[str]:
     return complaints
 
 
-def _quoted(text: str) -> str:
-    """Write a text as Go quotes it."""
-    return json.dumps(text, ensure_ascii=False)
-
-
 def _listed(names: Iterable[str]) -> str:
     """Write supported values as field errors do."""
-    return ", ".join(_quoted(name) for name in names)
+    return ", ".join(quoted(name) for name in names)
 
 
 def _strings(values: tuple[str, ...]) -> str:

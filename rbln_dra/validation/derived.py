@@ -1,7 +1,7 @@
 """
 Room: attributes that requests compute of devices, from Kubernetes 1.37 behind the gate DRADerivedAttributes.
 
-May touch: `collections`, `findings`, `server`, `cel`, `resources`.
+May touch: `collections`, `findings`, `server`, `cel`, `resources`, `quoting`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import attrs
 from .. import cel
 from ..cel import cost, syntax
 from ..cel.checker import Checked, check
-from ..cel.library.gotext import quoted
 from ..errors import CompileError
+from ..quoting import quoted
 from ..resources import DeviceConstraint, DeviceDerivedAttribute
 from .collections import check_set
 from .findings import Encoded, FieldError, Finding, Findings, forbidden, invalid, size, too_long

@@ -3,7 +3,7 @@ Room: one thing that the API server says of an object, and the words in which it
 
 A `FieldError` is what a caller gets. A `Finding` is that with two facts by which Kubernetes 1.37 tells what both its ways of validation found.
 
-May touch: `cel.library.gotext`.
+May touch: `quoting`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import attrs
 
-from ..cel.library.gotext import quoted
+from ..quoting import quoted
 
 #: The reasons, as the API server writes them, and the words that its messages begin with.
 REASONS: Final[Mapping[str, str]] = {

@@ -4,7 +4,7 @@ Room: what the API server says of CEL expressions, new ones and stored ones.
 A new selector may use only what the minor before its API server's knows too. One that is stored, which is one that an update leaves alone, may
 use all that the minor knows.
 
-May touch: `collections`, `findings`, `server`, `cel`, `resources`.
+May touch: `collections`, `findings`, `server`, `cel`, `resources`, `quoting`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from .. import cel
-from ..cel.library.gotext import quoted
 from ..errors import CompileError
+from ..quoting import quoted
 from ..resources import DeviceSelector
 from .collections import check_list
 from .findings import FieldError, Finding, Findings, forbidden, required, size, too_long

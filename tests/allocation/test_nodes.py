@@ -101,6 +101,7 @@ LONG = "x" * 64
         ((f"a/{LONG}", "Exists", ()), "name part must be no more than 63 bytes"),
         (("a" * 254 + "/b", "Exists", ()), "prefix part must be no more than 253 bytes"),
         (("zone", "In", ("-",)), '.values[0][zone]: Invalid value: "-": a valid label must be an empty string or consist of'),
+        (("zone", "In", ("a\a\x7fb",)), r'.values[0][zone]: Invalid value: "a\a\x7fb": a valid label must be an empty string or consist of'),
         (("zone", "In", (LONG,)), "must be no more than 63 bytes"),
     ],
     ids=lambda value: str(value)[:30],

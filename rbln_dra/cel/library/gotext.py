@@ -1,14 +1,12 @@
 """
-Room: how Go encodes a text, beside how it quotes one.
+Room: how Go encodes a text.
 
-May touch: `quoting`.
+May touch: nothing.
 """
 
 from __future__ import annotations
 
 import re
-
-from ...quoting import quoted
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -31,6 +29,3 @@ def decoded(data: bytes) -> str:
     'a\ufffd\ufffd'
     """
     return _SURROGATE.sub("\ufffd", data.decode("utf-8", "surrogateescape"))
-
-
-__all__ = ["decoded", "encoded", "quoted"]
