@@ -1,23 +1,21 @@
 """
 Room: devices as the ResourceSlices that would publish them, printed as kubectl prints a list.
 
-May touch: `discovery`, `devices`, `errors`.
+May touch: `discovery`, `resources`, `devices`, `kubernetes`, `errors`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 from ..devices import Device
 from ..discovery import Inventory, Pool
 from ..errors import MissingPackage
+from ..kubernetes import MINORS
+from ..resources import most_devices
 from .command import UsageError
-
-#: The API's limit of devices in one slice: 128, and 64 when one of them uses what came later.
-MOST_DEVICES: Final = 128
-MOST_ADVANCED_DEVICES: Final = 64
 
 
 def slices(inventory: Inventory, devices: Iterable[Device]) -> dict[str, Any]:
@@ -41,7 +39,7 @@ def _pool(pool: Pool, devices: list[Device]) -> list[dict[str, Any]]:
     """Make the slices of one pool; an empty pool has one empty slice."""
     if pool.name is None:
         raise UsageError("a ResourceSlice names its node, which the source does not say; pass --node NAME")
-    size = MOST_ADVANCED_DEVICES if any(_advanced(device) for device in devices) else MOST_DEVICES
+    size = most_devices(devices, kubernetes=MINORS[-1])  # the newest minor has the least limit: what it takes, all take
     chunks = [devices[start : start + size] for start in range(0, len(devices), size)] or [[]]
     missing = 0 if pool.complete or pool.slice_count is None else pool.slice_count - len(pool.slices)
     return [
@@ -62,12 +60,6 @@ def _pool(pool: Pool, devices: list[Device]) -> list[dict[str, Any]]:
         }
         for index, chunk in enumerate(chunks)
     ]
-
-
-def _advanced(device: Device) -> bool:
-    """Tell whether a device has taints, counters or lists, which halve the limit."""
-    lists = any(isinstance(attribute.value, tuple) for attribute in device.attributes.values())
-    return bool(device.taints or device.consumes_counters or lists)
 
 
 def rendered(document: object, form: str) -> str:
