@@ -122,9 +122,21 @@ def _disjoint(remembered: tuple[Values | None, ...], found: Values | None) -> bo
     return found is not None and all(other is None or _common(found, other) is None for other in remembered)
 
 
-def _held_elsewhere(remembered: tuple[DeviceAttribute, ...], found: DeviceAttribute) -> bool:
+@attrs.frozen(eq=False)
+class _Held:
+    """An attribute where it is held; equal to itself only."""
+
+    attribute: DeviceAttribute
+
+    def __str__(self) -> str:
+        """Show its value."""
+        found = scalar(self.attribute)
+        return "" if found is None else str(found[1])
+
+
+def _held_elsewhere(remembered: tuple[_Held, ...], found: _Held) -> bool:
     """Tell whether no device is the same: 1.34 compares where values are held, not what they are."""
-    return not remembered or (scalar(found) is not None and all(each is not found for each in remembered))
+    return not remembered or (scalar(found.attribute) is not None and found not in remembered)
 
 
 # --- Giving back: state, the state before, the request's name -----------------------------------------------------------------------------------
@@ -170,7 +182,7 @@ _DISTINCT: Final[Mapping[tuple[str, bool], _Kind]] = {
     ("all", True): _Kind(values, _all_disjoint, _before),
     ("request", False): _Kind(scalar, _by_request(_differs), _forgotten),
     ("request", True): _Kind(values, _by_request(_disjoint), _forgotten),
-    ("identity", False): _Kind(lambda attribute: attribute, _by_request(_held_elsewhere), _forgotten),
+    ("identity", False): _Kind(_Held, _by_request(_held_elsewhere), _forgotten),
 }
 
 
@@ -194,8 +206,7 @@ class Constraint:
         self.requests = frozenset(requests)
         self.regular = how.remove is _before
         self.remove = how.remove
-        self._add = how.add
-        self._read = how.read
+        self.how = how
         self._known: dict[int, Any] = {}
 
     def concerns(self, request: str, subrequest: str) -> bool:
@@ -205,14 +216,14 @@ class Constraint:
     def add(self, state: State, candidate: Candidate, request: str) -> State | None:
         """Add a device of a request that the constraint is for; `None` when it may not be added."""
         found = self.read(candidate)
-        return None if found is MISSING else self._add(state, found, request)
+        return None if found is MISSING else self.how.add(state, found, request)
 
     def read(self, candidate: Candidate) -> Any:
         """Give what it compares of a device; `MISSING` when the device has no such attribute."""
         found = self._known.get(candidate.position, _UNKNOWN)
         if found is _UNKNOWN:
             attribute = lookup(candidate.device, self.attribute)
-            found = self._known[candidate.position] = MISSING if attribute is None else self._read(attribute)
+            found = self._known[candidate.position] = MISSING if attribute is None else self.how.read(attribute)
         return found
 
 

@@ -18,6 +18,8 @@ from .rules import Rules
 #: Where counters hold; counter set and counter.
 Scope: TypeAlias = tuple[str, ...]
 Counter: TypeAlias = tuple[str, str]
+#: What is consumed, as a value.
+Consumed: TypeAlias = frozenset[tuple[Scope, frozenset[tuple[Counter, Quantity]]]]
 
 
 class Counters:
@@ -55,6 +57,14 @@ class Counters:
         consumed = self._consumed[self._scope_of(candidate)]
         for counter, amount in _amounts(candidate.device):
             consumed[counter] = consumed[counter].sub(amount)
+
+    def consumed(self) -> Consumed:
+        """Give what is consumed, as a value."""
+        return frozenset((scope, frozenset(amounts.items())) for scope, amounts in self._consumed.items())
+
+    def restore(self, consumed: Consumed) -> None:
+        """Go back, or on, to what was consumed once."""
+        self._consumed = {scope: dict(amounts) for scope, amounts in consumed}
 
     def _scope_of(self, candidate: Candidate) -> Scope:
         """Say where the counters of a device hold."""

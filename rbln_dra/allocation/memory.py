@@ -13,8 +13,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+import attrs
+
 from ..errors import AllocationError, SearchLimitExceeded
-from .constraints import MATCH
+from ..quantity import Quantity
+from .constraints import MATCH, State
+from .counters import Consumed
 from .pools import Candidate, DeviceID, Pool
 from .wishes import Wish
 
@@ -23,6 +27,24 @@ if TYPE_CHECKING:
 
 #: How many states are remembered.
 _MOST: Final = 500_000
+
+
+@attrs.frozen
+class Residue:
+    """
+    What a search may find otherwise after it has given back what it took: some minors do not go back to the state before.
+
+    Args:
+        constraints: The states of all constraints, by claim.
+        counters: What is consumed of shared counters.
+        using: The claims that use each device, where that may stay; else nothing.
+        sharing: What is consumed of each shared device, where that may stay; else nothing.
+    """
+
+    constraints: tuple[tuple[State, ...], ...]
+    counters: Consumed
+    using: tuple[tuple[int, frozenset[int]], ...] = ()
+    sharing: tuple[tuple[DeviceID, frozenset[tuple[str, Quantity]]], ...] = ()
 
 
 class Memory:
@@ -35,45 +57,94 @@ class Memory:
 
     def __init__(self, search: Search) -> None:
         self._search = search
-        self._failed: set[Hashable] = set()
-        self._places: dict[DeviceID, int] = {}
+        #: State → what is left behind when it has failed; `None` where nothing ever is.
+        self._failed: dict[Hashable, Residue | None] = {}
         #: For each visited device which devices are equal to it, which can be tried in its place, and what is left from it on.
         self._equals: list[int] = []
         self._kinds: list[Hashable] = []
         self._rests: list[int] = []
-        self._strict: list[Wish] = []
-        features = search.setting.rules.features
-        leaking = search.setting.rules.allocator.leaks and not features.isdisjoint({"PartitionableDevices", "ConsumableCapacity"})
-        #: Whether a state is what is used, and nothing else: giving back must lead to the state before.
-        self.usable = not leaking and all(constraint.regular for demand in search.demands for constraint in demand.constraints)
+        self._indices: dict[int, int] = {}
+        self._ids: dict[DeviceID, int] = {}
+        allocator, features = search.setting.rules.allocator, search.setting.rules.features
+        leaking = allocator.leaks and not features.isdisjoint({"PartitionableDevices", "ConsumableCapacity"})
+        wishes = [wish for demand in search.demands for request in demand.requests for wish in request]
+        self._wishes = wishes
+        self._strict = [wish for wish in wishes if wish.all_devices is not None and wish.constraints]
+        #: Whether giving back always leads to the state before.
+        self._pure = not leaking and all(constraint.regular for demand in search.demands for constraint in demand.constraints)
+        #: Whether devices themselves may stay in use, so that no two of them are equal.
+        self._exact = (
+            leaking
+            and search.capacities
+            and (
+                allocator.rechecks_by_number
+                or any(wish.all_devices is not None for wish in wishes)
+                or any(isinstance(each, Candidate) and search.shared(each) and not each.device.capacity for each in search.visited)
+            )
+        )
+        self._classify()
 
-    def __contains__(self, key: Hashable) -> bool:
-        """Tell whether a state failed."""
-        return key in self._failed
+    def recall(self, key: Hashable) -> bool:
+        """Tell whether a state failed; leave behind then what that left behind."""
+        if key not in self._failed:
+            return False
+        self.restore(self._failed[key])
+        return True
 
     def add(self, key: Hashable) -> None:
-        """Remember a state that failed."""
+        """Remember a state that failed, and what that left behind."""
         if len(self._failed) < _MOST:
-            self._failed.add(key)
+            self._failed[key] = self.residue()
 
     def key(self, place: Place) -> Hashable:
         """Give what tells the state apart from others."""
-        if not self._rests:
-            self._classify()
         search = self._search
         used: Counter[Hashable] = Counter()
-        for id_, users in search.using.items():
+        for position, users in search.using.items():
             if users:
-                used[self._entry(id_, place, frozenset(max(user, place.claim - 1) for user in users))] += 1
+                used[self._entry(self._indices[position], place, frozenset(max(user, place.claim - 1) for user in users))] += 1
         for id_, amounts in search.sharing.items():
-            used[self._entry(id_, place, frozenset(amounts.items()))] += 1
-        states = search.constraints[place.claim]
-        constraints = tuple(
-            (bool(count), value if constraint.kind == MATCH else frozenset(value))
-            for constraint, (count, value) in zip(search.demands[place.claim].constraints, states, strict=True)
-        )
+            used[self._entry(self._ids[id_], place, frozenset(amounts.items()))] += 1
         left = (place.start, *self._first_used(place)) if self._strict else (self._rests[place.start],)
-        return (*place[:-1], len(search.granted[place.claim]), left, frozenset(used.items()), constraints)
+        state = self._constrained(place) if self._pure else self.residue()
+        return (*place[:-1], len(search.granted[place.claim]), left, frozenset(used.items()), state)
+
+    def _constrained(self, place: Place) -> Hashable:
+        """Give what matters of the constraints where giving back leads to the state before: those of later claims are new then."""
+        states = zip(self._search.demands[place.claim].constraints, self._search.constraints[place.claim], strict=True)
+        return tuple((bool(count), value if constraint.kind == MATCH else frozenset(value)) for constraint, (count, value) in states)
+
+    def residue(self) -> Residue | None:
+        """Give what may be otherwise after giving back; `None` where nothing is."""
+        if self._pure:
+            return None
+        search = self._search
+        constraints = tuple(map(tuple, search.constraints))
+        if not self._exact:
+            return Residue(constraints, search.counters.consumed())
+        using = tuple((position, frozenset(users)) for position, users in sorted(search.using.items()))
+        sharing = tuple((id_, frozenset(amounts.items())) for id_, amounts in sorted(search.sharing.items()))
+        return Residue(constraints, search.counters.consumed(), using, sharing)
+
+    def restore(self, residue: Residue | None) -> None:
+        """Leave behind what a search left behind that need not be made again."""
+        if residue is None:
+            return
+        search = self._search
+        for states, left in zip(search.constraints, residue.constraints, strict=True):
+            states[:] = left
+        search.counters.restore(residue.counters)
+        for position, users in residue.using:
+            current = search.using.setdefault(position, set())
+            current.clear()
+            current.update(users)
+        if self._exact:
+            search.sharing.clear()
+            search.sharing.update((id_, dict(amounts)) for id_, amounts in residue.sharing)
+
+    def trial(self, index: int) -> Hashable:
+        """Give what trying a visited device has in common with the trials that end as it does."""
+        return self._kinds[index], self.residue()
 
     def _first_used(self, place: Place) -> Iterator[int]:
         """
@@ -84,7 +155,7 @@ class Memory:
         using = self._search.using
         for wish in self._strict:
             if wish.claim >= place.claim:
-                found = (index for index, each in enumerate(wish.all_devices or ()) if _in_use(wish, using.get(each.id)))
+                found = (index for index, each in enumerate(wish.all_devices or ()) if _in_use(wish, using.get(each.position)))
                 yield next(found, -1)
 
     def hopeless(self, place: Place) -> bool:
@@ -93,7 +164,7 @@ class Memory:
 
         That is the answer only where no error can come before it, so it is asked only where no selector has an error on any device.
         """
-        if not self.usable or not self._without_errors():
+        if not self._pure or not self._without_errors():
             return False
         search = self._search
         later = [(claim, request) for claim, demand in enumerate(search.demands) for request in range(len(demand.requests))]
@@ -111,7 +182,7 @@ class Memory:
     def _without_errors(self) -> bool:
         """Tell whether asking anything of any device is no error."""
         search = self._search
-        wishes = [wish for demand in search.demands for request in demand.requests for wish in request]
+        wishes = self._wishes
         if any(isinstance(each, Pool) for each in search.visited) or any(wish.all_devices is not None and wish.constraints for wish in wishes):
             return False
         candidates = [each for each in search.visited if isinstance(each, Candidate)]
@@ -119,27 +190,21 @@ class Memory:
             return False
         return all(_verdict(wish, candidate) is not None for wish in wishes for candidate in candidates)
 
-    def kind(self, index: int) -> Hashable:
-        """Give what a visited device shares with those that fail where it fails."""
-        return self._kinds[index]
-
-    def _entry(self, id_: DeviceID, place: Place, state: Hashable) -> Hashable:
+    def _entry(self, index: int, place: Place, state: Hashable) -> Hashable:
         """Tell a used device by its kind, its state, and whether the current request has passed it."""
-        index = self._places[id_]
         return self._equals[index], index >= place.start, state
 
     def _classify(self) -> None:
         """Find which devices are equal, and which are left from each on."""
-        wishes = [wish for demand in self._search.demands for request in demand.requests for wish in request]
-        self._strict = [wish for wish in wishes if wish.all_devices is not None and wish.constraints]
         ordered = {each.position for wish in self._strict for each in wish.all_devices or ()}
         numbers: dict[Hashable, int] = {}
         for index, each in enumerate(self._search.visited):
-            number = numbers.setdefault(each if isinstance(each, Pool) else self._facts(each, wishes), len(numbers))
+            facts = each if self._exact or isinstance(each, Pool) else self._facts(each, self._wishes)
+            number = numbers.setdefault(facts, len(numbers))
             self._equals.append(number)
             self._kinds.append(number)
             if isinstance(each, Candidate):
-                self._places[each.id] = index
+                self._indices[each.position] = self._ids[each.id] = index
                 if each.position in ordered:
                     self._kinds[index] = (each.position,)
         rests: dict[Hashable, int] = {}
@@ -155,13 +220,13 @@ class Memory:
         search = self._search
         device = candidate.device
         usable = [self._usable(wish, candidate) for wish in wishes]
-        concerned = {constraint for wish, use in zip(wishes, usable, strict=True) if use is not False for _, constraint in wish.constraints}
-        constraints = [constraint for demand in search.demands for constraint in demand.constraints]
+        # Each as it applies to the wish, which may compute the attribute; a device to which the same wishes have the same answers has the same ones.
+        concerned = dict.fromkeys(each for wish, use in zip(wishes, usable, strict=True) if use is not False for _, each in wish.constraints)
         allocated = search.setting.allocated
         return (
             tuple(usable),
             tuple(candidate in wish.all_devices for wish in wishes if wish.all_devices is not None),
-            tuple(constraint.read(candidate) if constraint in concerned else None for constraint in constraints),
+            tuple(constraint.read(candidate) for constraint in concerned),
             candidate.id in allocated.devices,
             candidate.id in allocated.shared,
             frozenset(allocated.capacity.get(candidate.id, {}).items()),
@@ -185,11 +250,8 @@ def _in_use(wish: Wish, users: set[int] | None) -> bool:
 
 
 def _verdict(wish: Wish, candidate: Candidate) -> bool | None:
-    """Ask for the verdict without learning from it; `None` for an error, which the search may never meet."""
-    known = dict(wish.verdicts)
+    """Ask for the verdict; `None` for an error, which the search may never meet."""
     try:
-        return wish.matches(candidate)
+        return wish.settled(candidate)
     except AllocationError:
         return None
-    finally:
-        wish.verdicts = known

@@ -9,18 +9,18 @@ May touch: everything in `allocation` but the results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator, Hashable, Mapping
 from enum import Enum
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import attrs
 
 from ..errors import AllocationError, SearchLimitExceeded
 from ..quantity import Quantity
 from .capacity import NotRepresentable, consumption, shortage
-from .constraints import EMPTY, State
+from .constraints import EMPTY, Constraint, State
 from .counters import Counters, Groups
-from .memory import Memory
+from .memory import Memory, Residue
 from .pools import Candidate, DeviceID, Pool
 from .taints import keeps_away
 from .wishes import MOST_DEVICES, Demand, Setting, Wish, kobj
@@ -30,6 +30,9 @@ STEPS: Final = 250_000
 #: After how many devices that led nowhere it remembers. A search that goes straight on has nothing to remember.
 _REMEMBERING: Final = 100
 _OPERATIONS: Final = "OptionalNodeOperations"
+_NOTHING: Final[Mapping[str, Quantity]] = {}
+#: In place of a shortage that was not looked for yet.
+_UNKNOWN: Final = "?"
 
 
 class Outcome(Enum):
@@ -78,7 +81,8 @@ class Place(NamedTuple):
     start: int = 0
 
 
-_Visit: TypeAlias = Generator[Place, Outcome, Outcome]
+#: A choice: it gives the place that must be allocated first, is told what became of that, gives the next, and ends with what became of itself.
+_Choice: TypeAlias = Generator[Place, Outcome, Outcome]
 
 
 class Search:
@@ -94,10 +98,12 @@ class Search:
         granted: For each claim the devices that it has.
         selected: The subrequest that was chosen, by claim and request.
         constraints: The state of each constraint, by claim.
-        using: Device → the claims that use it.
+        using: Position of a device → the claims that use it.
         sharing: Shared device → what is consumed of it.
         capacities: Whether capacities count.
+        counters: What is left of shared counters.
         visited: The devices in the order in which they are visited, with the pools where visiting them is an error.
+        overflows: How often a claim would have had too many devices.
     """
 
     def __init__(self, setting: Setting, demands: tuple[Demand, ...], *, steps: int = STEPS) -> None:
@@ -106,25 +112,27 @@ class Search:
         self.granted: list[list[Grant]] = [[] for _ in demands]
         self.selected: dict[tuple[int, int], int] = {}
         self.constraints: list[list[State]] = [[EMPTY] * len(demand.constraints) for demand in demands]
-        self.using: dict[DeviceID, set[int]] = {}
+        self.using: dict[int, set[int]] = {}
         self.sharing: dict[DeviceID, dict[str, Quantity]] = {}
-        self.steps = 0
         self.overflows = 0
+        self._steps = 0
         self._limit = steps
-        self._allocator = setting.rules.allocator
+        allocator = self._allocator = setting.rules.allocator
         features = setting.rules.features
         self.capacities = "ConsumableCapacity" in features
         self._partitions = "PartitionableDevices" in features
         self._taints = "DeviceTaints" in features
         # Only the allocator that knows the feature looks, and then the node must have it, too.
         declared = _OPERATIONS in features and f"DRA{_OPERATIONS}" in setting.node.declared_features
-        self._operations = declared or _OPERATIONS not in self._allocator.supports
+        self._operations = declared or _OPERATIONS not in allocator.supports
         self.counters = Counters(setting.rules, self._consumes)
         self._groups = Groups(self._consumes) if "CompatibilityGroups" in features else None
         self.visited: list[Candidate | Pool] = self._order()
-        self._memory = Memory(self)
-        self._weighed = False
+        #: What gives back what was taken, the last last.
+        self._trail: list[tuple[Callable[..., object], tuple[Any, ...]]] = []
+        self._memory: Memory | None = None
         self._returned = 0
+        self._alone = False
 
     def _order(self) -> list[Candidate | Pool]:
         """Give the devices in the order in which they are visited, with the pools where visiting them is an error."""
@@ -150,74 +158,100 @@ class Search:
             AllocationError: The scheduler gives up with an error.
             SearchLimitExceeded: It takes too long.
         """
-        # A stack of its own: claims may want more devices than Python has room for calls.
-        stack: list[_Visit] = [self._visit(place)]
-        outcome: Outcome | None = None
-        while stack:
-            if self._returned > _REMEMBERING and not self._weighed:
-                self._weighed = True
-                if self._memory.hopeless(place):
+        # A stack of its own, each choice with its claim: claims may want more devices than Python has room for calls.
+        choices: list[tuple[int, _Choice]] = []
+        while True:
+            if self._returned > _REMEMBERING and self._memory is None:
+                self._memory = Memory(self)
+                if not self._alone and self._memory.hopeless(place):
                     return False
+            there = self._back(*self._descend(place, choices), choices)
+            if isinstance(there, Outcome):
+                return there is Outcome.FOUND
+            place = there
+
+    def _back(self, claim: int, outcome: Outcome, choices: list[tuple[int, _Choice]]) -> Place | Outcome:
+        """Tell the choices what became of what they chose, the last first, up to one that has another way; give that, or the outcome of all."""
+        while choices:
+            above, choice = choices[-1]
+            if outcome is Outcome.TOO_MANY and above != claim:
+                outcome = Outcome.FAILED
+            claim = above
             try:
-                place = next(stack[-1]) if outcome is None else stack[-1].send(outcome)
+                return choice.send(outcome)
             except StopIteration as end:
                 outcome = end.value
-                stack.pop()
-            else:
-                outcome = None
-                stack.append(self._visit(place))
-        return outcome is Outcome.FOUND
+                choices.pop()
+        return outcome
 
     def alone(self) -> Search:
         """Give a search of the same that has taken nothing, and takes no more steps than this one has left."""
-        fresh = Search(self.setting, self.demands, steps=max(self._limit - self.steps, 0))
+        fresh = Search(self.setting, self.demands, steps=max(self._limit - self._steps, 0))
         # What comes before its place does not matter to it, and what comes behind has been looked at.
-        fresh._weighed = True
+        fresh._alone = True
         return fresh
 
-    def _visit(self, place: Place) -> _Visit:
-        """Allocate what is wanted from a place on; yields the places that must be allocated first."""
-        self.steps += 1
-        if self.steps > self._limit:
-            text = f"filter operation aborted: the search took more than {self._limit:,} steps"
-            raise SearchLimitExceeded(text, steps=self._limit)
-        if place.claim >= len(self.demands):
-            return Outcome.FOUND
-        demand = self.demands[place.claim]
-        if place.request >= len(demand.requests):
-            outcome = yield Place(place.claim + 1)
-            return Outcome.FAILED if outcome is Outcome.TOO_MANY else outcome
-        if demand.alternatives[place.request] and not place.chosen:
-            return (yield from self._alternatives(place))
-        wish = demand.requests[place.request][place.sub]
-        if wish.all_devices is not None and not wish.all_devices:
-            return Outcome.FAILED
-        if place.device >= wish.count:
-            return (yield Place(place.claim, place.request + 1))
-        return (yield from self._devices(place, wish))
+    def _descend(self, place: Place, choices: list[tuple[int, _Choice]]) -> tuple[int, Outcome]:
+        """Go on from a place, through each choice by its first way, to an outcome; give the claim where that is, and the outcome."""
+        while True:
+            claim, choice = self._next(place)
+            if isinstance(choice, Outcome):
+                return claim, choice
+            try:
+                place = next(choice)
+            except StopIteration as end:
+                return claim, end.value
+            choices.append((claim, choice))
 
-    def _devices(self, place: Place, wish: Wish) -> _Visit:
-        """Allocate the devices that a request still needs."""
+    def _next(self, place: Place) -> tuple[int, _Choice | Outcome]:
+        """Find the next choice from a place on, or the outcome where there is none; give its claim, too."""
+        demands = self.demands
+        claim, request, sub, device, chosen, start = place
+        while True:
+            self._steps += 1
+            if self._steps > self._limit:
+                text = f"filter operation aborted: the search took more than {self._limit:,} steps"
+                raise SearchLimitExceeded(text, steps=self._limit)
+            if claim >= len(demands):
+                return claim, Outcome.FOUND
+            demand = demands[claim]
+            if request >= len(demand.requests):
+                claim, request, sub, device, chosen, start = claim + 1, 0, 0, 0, False, 0
+                continue
+            here = Place(claim, request, sub, device, chosen, start)
+            if demand.alternatives[request] and not chosen:
+                return claim, self._alternatives(here)
+            wish = demand.requests[request][sub]
+            if wish.all_devices is not None and not wish.all_devices:
+                return claim, Outcome.FAILED
+            if device < wish.count:
+                return claim, self._devices(here, wish)
+            request, sub, device, chosen, start = request + 1, 0, 0, False, 0
+
+    def _devices(self, place: Place, wish: Wish) -> _Choice | Outcome:
+        """Choose the devices that a request still needs."""
         if wish.count - place.device > MOST_DEVICES - len(self.granted[place.claim]):
             if not self._allocator.steps_over_limit:
                 return Outcome.FAILED
             self.overflows += 1
             return Outcome.TOO_MANY
         if wish.all_devices is not None:
-            return (yield from self._next_of_all(place, wish, wish.all_devices))
-        if self._returned <= _REMEMBERING or not self._memory.usable:
-            return (yield from self._any(place, wish, None))
-        key = self._memory.key(place)
-        if key in self._memory:
+            return self._next_of_all(place, wish, wish.all_devices)
+        return self._any(place, wish) if self._memory is None else self._remembered(place, wish, self._memory)
+
+    def _remembered(self, place: Place, wish: Wish, memory: Memory) -> _Choice:
+        """Choose any device that goes, unless that led nowhere in the same state before."""
+        key = memory.key(place)
+        if memory.recall(key):
             return Outcome.FAILED
         overflows = self.overflows
-        outcome = yield from self._any(place, wish, self._memory)
+        outcome = yield from self._any(place, wish)
         if outcome is Outcome.FAILED and overflows == self.overflows:
-            self._memory.add(key)
+            memory.add(key)
         return outcome
 
-    def _alternatives(self, place: Place) -> _Visit:
-        """Allocate the first subrequest that lets everything after it succeed."""
+    def _alternatives(self, place: Place) -> _Choice:
+        """Choose the first subrequest that lets everything after it succeed."""
         only_overflows = True
         for sub in range(len(self.demands[place.claim].requests[place.request])):
             outcome = yield place._replace(sub=sub, chosen=True, start=0)
@@ -229,47 +263,47 @@ class Search:
                 return outcome
         return Outcome.TOO_MANY if only_overflows and self._allocator.steps_over_limit else Outcome.FAILED
 
-    def _next_of_all(self, place: Place, wish: Wish, devices: list[Candidate]) -> _Visit:
-        """Allocate the next of all devices; there is no other choice."""
-        undo = self.take(wish, devices[place.device], place.device, must=True)
-        if undo is None:
+    def _next_of_all(self, place: Place, wish: Wish, devices: list[Candidate]) -> _Choice:
+        """Take the next of all devices; there is no other."""
+        mark = len(self._trail)
+        if not self._take(wish, devices[place.device], place.device, must=True):
             return Outcome.FAILED
         sub = 0 if self._allocator.forgets_subrequest else place.sub
         outcome = yield Place(place.claim, place.request, sub, place.device + 1, place.chosen)
         if outcome is not Outcome.FOUND:
-            undo()
+            self._give_back(mark)
         return outcome
 
-    def _any(self, place: Place, wish: Wish, memory: Memory | None) -> _Visit:
-        """Allocate any device that goes, the first that lets everything after it succeed."""
-        ordered = self._allocator.ordered
-        visited = self.visited
-        following = (place.claim, place.request, place.sub, place.device + 1, place.chosen)
+    def _any(self, place: Place, wish: Wish) -> _Choice:
+        """Choose any device that goes, the first that lets everything after it succeed."""
+        claim, request, sub, number, chosen, start = place
+        ordered, visited, mark = self._allocator.ordered, self.visited, len(self._trail)
         # Of equal devices only the first is tried: what fails with it fails with the next, which leaves no more to choose from.
-        failed: set[Hashable] = set()
-        for index in range(place.start, len(visited)):
+        failed: dict[Hashable, Residue | None] = {}
+        for index in range(start, len(visited)):
             candidate = visited[index]
             if isinstance(candidate, Pool):
                 raise AllocationError(f"pool {candidate.id[1]} is invalid: {candidate.invalid}")
-            if failed and memory is not None and memory.kind(index) in failed:
+            verdict = wish.verdicts.get(candidate.position)
+            if verdict is False or self.occupied(wish, candidate) or not (verdict or wish.matches(candidate)):
                 continue
-            if self.occupied(wish, candidate) or not wish.matches(candidate):
+            memory = self._memory
+            trial = None if memory is None else memory.trial(index)
+            if memory is not None and trial in failed:
+                memory.restore(failed[trial])
                 continue
-            if self.capacities and self.lacking(wish, candidate, "checking") is not None:
-                continue
-            undo = self.take(wish, candidate, place.device, must=False)
-            if undo is None:
+            if (self.capacities and self.lacking(wish, candidate, "checking") is not None) or not self._take(wish, candidate, number, must=False):
                 continue
             overflows = self.overflows
-            outcome = yield Place(*following, index + 1 if ordered else 0)
+            outcome = yield Place(claim, request, sub, number + 1, chosen, index + 1 if ordered else 0)
             if outcome is Outcome.FOUND:
                 return outcome
-            undo()
+            self._give_back(mark)
             self._returned += 1
             if outcome is Outcome.TOO_MANY:
                 return outcome
             if memory is not None and overflows == self.overflows and not self.shared(candidate):
-                failed.add(memory.kind(index))
+                failed[trial] = memory.residue()
         return Outcome.FAILED
 
     # --- One device ---------------------------------------------------------------------------------------------------------------------
@@ -281,7 +315,7 @@ class Search:
 
     def occupied(self, wish: Wish, candidate: Candidate) -> bool:
         """Tell whether a device is in use, for an administrator by the same claim."""
-        users = self.using.get(candidate.id)
+        users = self.using.get(candidate.position)
         if wish.admin:
             return users is not None and wish.claim in users
         return bool(users) or candidate.id in self.setting.allocated.devices
@@ -293,19 +327,27 @@ class Search:
         Raises:
             AllocationError: An amount cannot be computed with.
         """
-        device = candidate.device
         taken = self.taken(candidate.id)
+        known = wish.shortages.get(id(candidate.device), _UNKNOWN)
+        if known is not _UNKNOWN and not taken:
+            return known
         try:
-            found = shortage(wish.amounts, device.capacity, taken=taken, rules=self.setting.rules)
+            found = shortage(wish.amounts, candidate.device.capacity, taken=taken, rules=self.setting.rules)
         except NotRepresentable as error:
             place = f"claim {kobj(self.setting.claims[wish.claim])}, request {wish.name}"
             raise AllocationError(f"{place}: {doing} capacity for device {candidate.text}: {error}") from None
-        return None if found is None else f"{found.name}: {found.reason}"
+        text = None if found is None else f"{found.name}: {found.reason}"
+        if not taken:
+            wish.shortages[id(candidate.device)] = text
+        return text
 
-    def taken(self, id_: DeviceID) -> dict[str, Quantity]:
+    def taken(self, id_: DeviceID) -> Mapping[str, Quantity]:
         """Give what is consumed of a shared device."""
-        taken = dict(self.setting.allocated.capacity.get(id_, {}))
-        for name, amount in self.sharing.get(id_, {}).items():
+        allocated, sharing = self.setting.allocated.capacity, self.sharing
+        if not allocated and not sharing:
+            return _NOTHING
+        taken = dict(allocated.get(id_, _NOTHING))
+        for name, amount in sharing.get(id_, _NOTHING).items():
             taken[name] = amount if name not in taken else taken[name].add(amount)
         return taken
 
@@ -319,11 +361,12 @@ class Search:
 
     def tainted(self, wish: Wish, candidate: Candidate) -> bool:
         """Tell whether a taint keeps a wish away from a device."""
-        return self._taints and keeps_away(candidate.device.taints, wish.given.tolerations, every=self._allocator.every_taint)
+        taints = candidate.device.taints
+        return bool(taints) and self._taints and keeps_away(taints, wish.given.tolerations, every=self._allocator.every_taint)
 
-    def take(self, wish: Wish, candidate: Candidate, number: int, *, must: bool) -> Callable[[], None] | None:
+    def _take(self, wish: Wish, candidate: Candidate, number: int, *, must: bool) -> bool:
         """
-        Take a device that matches.
+        Take a device that matches, unless something forbids it. What was taken is on the trail.
 
         Args:
             wish: What it is for.
@@ -332,63 +375,74 @@ class Search:
             must: Whether nothing else will do, so that a constraint that forbids it is an error.
 
         Returns:
-            What gives it back; `None` when it cannot be taken.
+            Whether it is taken.
 
         Raises:
             AllocationError: A constraint forbids what must be, or an amount cannot be computed with.
         """
-        shared = self.shared(candidate)
-        counting = bool(candidate.device.consumes_counters)
+        device = candidate.device
+        shared = self.capacities and device.allow_multiple_allocations is True
+        counting = bool(device.consumes_counters)
         if (not (shared and wish.admin) and self.occupied(wish, candidate)) or not self.operable(candidate) or (counting and not self._partitions):
-            return None
-        undo: list[Callable[[], object]] = []
-        leaks = self._allocator.leaks
-        if (counting and not (shared and self._share_counted(candidate.id)) and not self._counted(candidate, undo)) or self.tainted(wish, candidate):
-            _undo(undo)
-            return None
-        if not self._constrained(wish, candidate, undo):
-            _undo(undo)
+            return False
+        trail, mark = self._trail, len(self._trail)
+        counted = not counting or (shared and self._share_counted(candidate.id)) or self._counted(candidate)
+        if not counted or self.tainted(wish, candidate):
+            self._give_back(mark)
+            return False
+        if wish.constraints and not self._constrained(wish, candidate):
+            self._give_back(mark)
             if must:
                 place = f"claim {kobj(self.setting.claims[wish.claim])}, request {wish.name}"
                 raise AllocationError(f"{place}: cannot add device {candidate.text} because a claim constraint would not be satisfied")
-            return None
+            return False
+        leaks = self._allocator.leaks
         if leaks and counting and not shared:
-            undo.append(lambda: self.counters.give_back(candidate))
+            trail.append((self.counters.give_back, (candidate,)))
         if not shared:
-            users = self.using.setdefault(candidate.id, set())
+            users = self.using.setdefault(candidate.position, set())
             users.add(wish.claim)
-            undo.append(lambda: users.discard(wish.claim))
+            trail.append((users.discard, (wish.claim,)))
         if self.capacities and self.lacking(wish, self._rechecked(candidate, number), "rechecking") is not None:
-            if not leaks:
-                _undo(undo)
-            return None
-        consumed = consumption(wish.amounts, candidate.device.capacity, self.setting.rules) if shared else None
+            if leaks:
+                # What is not on the trail is never given back.
+                del trail[mark:]
+            self._give_back(mark)
+            return False
+        consumed = consumption(wish.amounts, device.capacity, self.setting.rules) if shared else None
         if consumed is not None:
-            self._share(candidate.id, consumed, undo)
+            self._share(candidate.id, consumed)
         own = self.granted[wish.claim]
         own.append(Grant(wish, candidate, consumed))
-        undo.append(own.pop)
-        return lambda: _undo(undo)
+        trail.append((own.pop, ()))
+        return True
+
+    def _give_back(self, mark: int) -> None:
+        """Give back what was taken since the trail was that long, the last first."""
+        trail = self._trail
+        while len(trail) > mark:
+            give_back, arguments = trail.pop()
+            give_back(*arguments)
 
     def _rechecked(self, candidate: Candidate, number: int) -> Candidate:
         """Give the device whose capacity is looked at again: the same, but in 1.34 the one of the slice that has the request's number."""
-        devices = candidate.slice.spec.devices
-        if not self._allocator.rechecks_by_number or number >= len(devices):
+        if not self._allocator.rechecks_by_number or number >= len(candidate.slice.spec.devices):
             return candidate
-        return attrs.evolve(candidate, id=(*candidate.pool.id, devices[number].name), device=devices[number])
+        device = candidate.slice.spec.devices[number]
+        return attrs.evolve(candidate, id=(*candidate.pool.id, device.name), device=device)
 
-    def _counted(self, candidate: Candidate, undo: list[Callable[[], object]]) -> bool:
+    def _counted(self, candidate: Candidate) -> bool:
         """Take what a device consumes of shared counters; tell whether there is enough, and whether it goes with the others."""
         if self._groups is not None:
             restore = self._groups.add(candidate)
             if restore is None:
                 return False
-            undo.append(restore)
+            self._trail.append((restore, ()))
         if self.counters.lacking(candidate) is not None:
             return False
         self.counters.take(candidate)
         if not self._allocator.leaks:
-            undo.append(lambda: self.counters.give_back(candidate))
+            self._trail.append((self.counters.give_back, (candidate,)))
         return True
 
     def _share_counted(self, id_: DeviceID) -> bool:
@@ -398,7 +452,7 @@ class Search:
             return False
         return id_ in allocated.capacity or (self._allocator.idle_shares_counted and id_ in allocated.shared) or id_ in self.sharing
 
-    def _constrained(self, wish: Wish, candidate: Candidate, undo: list[Callable[[], object]]) -> bool:
+    def _constrained(self, wish: Wish, candidate: Candidate) -> bool:
         """Add a device to the constraints of its claim; tell whether all let it."""
         states = self.constraints[wish.claim]
         for index, constraint in wish.constraints:
@@ -407,31 +461,22 @@ class Search:
             if after is None:
                 return False
             states[index] = after
-
-            def give_back(index: int = index, before: State = before, remove: Callable[..., State] = constraint.remove) -> None:
-                states[index] = remove(states[index], before, wish.base)
-
-            undo.append(give_back)
+            self._trail.append((_remove, (states, index, constraint, before, wish.base)))
         return True
 
-    def _share(self, id_: DeviceID, consumed: dict[str, Quantity], undo: list[Callable[[], object]]) -> None:
+    def _share(self, id_: DeviceID, consumed: dict[str, Quantity]) -> None:
         """Consume of a shared device."""
         before = self.sharing.get(id_)
         amounts = dict(before or {})
         for name, amount in consumed.items():
             amounts[name] = amount if name not in amounts else amounts[name].add(amount)
         self.sharing[id_] = amounts
-
-        def give_back() -> None:
-            if before is not None:
-                self.sharing[id_] = before
-            elif consumed or not self._allocator.leaks:
-                del self.sharing[id_]
-
-        undo.append(give_back)
+        if before is not None:
+            self._trail.append((self.sharing.__setitem__, (id_, before)))
+        elif consumed or not self._allocator.leaks:
+            self._trail.append((self.sharing.pop, (id_,)))
 
 
-def _undo(undo: list[Callable[[], object]]) -> None:
-    """Undo what was done, the last first."""
-    while undo:
-        undo.pop()()
+def _remove(states: list[State], index: int, constraint: Constraint, before: State, request: str) -> None:
+    """Give a device back to a constraint."""
+    states[index] = constraint.remove(states[index], before, request)

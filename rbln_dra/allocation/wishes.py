@@ -135,6 +135,7 @@ class Wish:
         count: How many devices it needs.
         admin: Whether it is for an administrator.
         verdicts: Position of a device → whether it matches.
+        shortages: Identity of a device of which nothing is taken → which capacity it lacks; `None` when it has all.
     """
 
     def __init__(
@@ -152,6 +153,7 @@ class Wish:
         self.count = 0
         self.all_devices: list[Candidate] | None = None
         self.verdicts: dict[int, bool] = {}
+        self.shortages: dict[int, str | None] = {}
         owner = kobj(setting.claims[claim])
         self.conditions = [
             *_conditions(f"class {device_class.metadata.name}", device_class.spec.selectors, setting),
