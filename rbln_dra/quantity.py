@@ -167,8 +167,8 @@ class Quantity:
             return "0"
         if self.format is Format.BINARY_SI and self.number.copy_abs() >= 1024 and self.number.to_integral_value(context=_EXACT) == self.number:
             whole = int(self.number)
-            # The number of trailing zero bits, in tens.
-            tens = ((whole & -whole).bit_length() - 1) // 10
+            # The number of trailing zero bits, in tens. Kubernetes finds none in the least fast integer, which is its own negative.
+            tens = 0 if self.scale is None and whole == _INT64.start else ((whole & -whole).bit_length() - 1) // 10
             return f"{Decimal(whole >> 10 * tens):f}{_BINARY_TEXTS.get(10 * tens, '')}"
         reduced = _EXACT.normalize(self.number)
         exponent = _power(reduced)

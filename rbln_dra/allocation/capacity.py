@@ -18,10 +18,11 @@ from ..quantity import Format, Quantity
 from .rules import Rules
 
 _MAX: Final = 2**63 - 1
+#: This power of ten and those above are beyond 64 bits.
+_FACTORS: Final = 19
 #: Nothing is rounded but where it is asked for.
 _EXACT: Final = Context(prec=100_000, Emax=MAX_EMAX, Emin=MIN_EMIN)
 _NOT_REPRESENTABLE: Final = "capacity request cannot be represented in the device's range arithmetic"
-_ZERO: Final = Quantity(Decimal(0))
 
 
 class NotRepresentable(Error):
@@ -104,21 +105,25 @@ def _rounded(name: str, requested: Quantity, allowed: CapacityRequestPolicyRange
     if allowed.step is None:
         return requested
     checked = rules.allocator.capacity_errors
+    # Comparing with a slow quantity has made it slow, too.
+    amount = requested if least.scale is None else requested.promoted()
     if _in_thousandths(allowed, rules):
-        amount = _thousandths(requested)
-        if amount is None:
+        thousandths = _thousandths(amount)
+        if thousandths is None:
             raise _unrepresentable(name, f"request {requested} is not a representable milli value")
-        total = _stepped(amount, _scaled(least, 3), _scaled(allowed.step, 3))
-        if total > _MAX:
+        start, step = _scaled(least, 3), _scaled(allowed.step, 3)
+        steps = _steps(thousandths, start, step)
+        if steps > _quotient(_wrapped(_MAX - start), step)[0]:
             raise _unrepresentable(name, f"rounding request {requested} up to the next step passes the milli-value range")
+        total = _wrapped(start + step * steps)
         return Quantity(Decimal(total // 1000) if total % 1000 == 0 else _EXACT.scaleb(Decimal(total), -3), allowed.step.format)
     if checked and requested.number > _MAX:
         raise _unrepresentable(name, f"request {requested} exceeds MaxInt64")
-    start = _scaled(least)
-    total = _stepped(_scaled(requested), start, _scaled(allowed.step))
-    if checked and start >= 0 and total > _MAX:
+    start, step = _scaled(least), _scaled(allowed.step)
+    steps = _steps(_scaled(amount), start, step)
+    if checked and start >= 0 and steps > _quotient(_MAX - start, step)[0]:
         raise _unrepresentable(name, f"rounding request {requested} up to the next step passes MaxInt64")
-    return Quantity(Decimal(_wrapped(total)), allowed.step.format if checked else Format.BINARY_SI)
+    return Quantity(Decimal(_wrapped(start + step * steps)), allowed.step.format if checked else Format.BINARY_SI)
 
 
 def _unrepresentable(name: str, reason: str) -> NotRepresentable:
@@ -126,23 +131,46 @@ def _unrepresentable(name: str, reason: str) -> NotRepresentable:
     return NotRepresentable(f'capacity "{name}": {_NOT_REPRESENTABLE}: {reason}')
 
 
-def _stepped(amount: int, start: int, step: int) -> int:
-    """Give the next amount that is whole steps from the start; Go divides towards zero."""
-    if step == 0:
+def _steps(amount: int, start: int, step: int) -> int:
+    """Give how many steps from the start reach an amount."""
+    steps, rest = _quotient(_wrapped(amount - start), step)
+    return steps + (rest != 0)
+
+
+def _quotient(number: int, by: int) -> tuple[int, int]:
+    """
+    Divide towards zero, as Go does.
+
+    Raises:
+        NotRepresentable: Go crashes.
+    """
+    if by == 0:
         raise NotRepresentable("runtime error: integer divide by zero")
-    added = amount - start
-    steps, rest = divmod(abs(added), abs(step))
-    steps = steps if (added < 0) == (step < 0) else -steps
-    return start + step * (steps + (rest != 0))
+    whole, rest = divmod(abs(number), abs(by))
+    return (whole, rest) if (number < 0) == (by < 0) else (-whole, rest)
 
 
 def _scaled(quantity: Quantity, places: int = 0) -> int:
-    """Give a number times a power of ten, rounded away from zero, in 64 bits."""
-    number = _EXACT.scaleb(quantity.number, places)
-    whole = int(number)
-    if whole != number:
-        whole += 1 if number > 0 else -1
-    return _wrapped(whole)
+    """
+    Give a number times a power of ten in 64 bits, as `Quantity.ScaledValue` does.
+
+    What a fast quantity cannot hold is 0. A slow one wraps around, and rounds what is negative in ways of its own.
+    """
+    if quantity.scale is None:
+        number = _EXACT.scaleb(quantity.number, places)
+        whole = int(number)
+        if whole != number:
+            whole += 1 if number > 0 else -1
+        return whole if _wrapped(whole) == whole else 0
+    digits = int(_EXACT.scaleb(quantity.number, quantity.scale))
+    dropped = quantity.scale - places
+    if dropped <= 0:
+        return _wrapped(_wrapped(digits) * (10**-dropped if dropped > -_FACTORS else -_MAX - 1))
+    if digits < _MAX and dropped < _FACTORS:
+        whole, rest = _quotient(_wrapped(digits), 10**dropped)
+        return whole + (rest != 0)
+    whole, rest = divmod(digits, 10**dropped)
+    return _wrapped(_wrapped(whole) + (rest != 0))
 
 
 def _wrapped(number: int) -> int:
@@ -187,15 +215,15 @@ def _identical(amount: Quantity, default: Quantity) -> bool:
 
 def _beyond(amount: Quantity, allowed: CapacityRequestPolicyRange, rules: Rules) -> str | None:
     """Say in what an amount is not in a range."""
-    if allowed.max is not None and amount > allowed.max:
-        return f"{amount} is above the largest valid amount, {allowed.max}"
+    if allowed.max is not None:
+        if amount > allowed.max:
+            return f"{amount} is above the largest valid amount, {allowed.max}"
+        amount = amount if allowed.max.scale is None else amount.promoted()
     if allowed.step is None:
         return None
     places = 3 if _in_thousandths(allowed, rules) else 0
     if places and _thousandths(amount) is None:
         return f"{amount} is finer than one thousandth"
-    start = _ZERO if allowed.min is None else allowed.min
-    step = _scaled(allowed.step, places)
-    if step == 0:
-        raise NotRepresentable("runtime error: integer divide by zero")
-    return f"{amount} is no whole number of steps of {allowed.step}" if (_scaled(amount, places) - _scaled(start, places)) % step else None
+    start = 0 if allowed.min is None else _scaled(allowed.min, places)
+    _, rest = _quotient(_wrapped(_scaled(amount, places) - start), _scaled(allowed.step, places))
+    return f"{amount} is no whole number of steps of {allowed.step}" if rest else None
