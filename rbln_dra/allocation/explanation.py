@@ -18,6 +18,7 @@ from ..errors import AllocationError, SearchLimitExceeded
 from ..kubernetes import DEFAULT, Kubernetes
 from .allocator import Claims, Classes, InUse, Plain, Slices, conclude, setting_of
 from .constraints import DISTINCT, MATCH, MISSING, Constraint
+from .derived import Failure
 from .nodes import Node
 from .pools import Candidate, DeviceID, Pool
 from .results import ClaimAllocation
@@ -250,7 +251,10 @@ def _lack(search: Search, wish: Wish, candidate: Candidate) -> tuple[Reason, str
         taint = untolerated(candidate.device.taints, wish.given.tolerations, every=search.setting.rules.allocator.every_taint)
         return None if taint is None else (Reason.TAINT, f"{taint.key}={taint.value}:{taint.effect} is not tolerated")
     for _, constraint in wish.constraints:
-        if constraint.read(candidate) is MISSING:
+        found = constraint.read(candidate)
+        if isinstance(found, Failure):
+            raise AllocationError(found.message)
+        if found is MISSING:
             return Reason.ATTRIBUTE, f"{constraint.attribute} is not set on {candidate.text}, and {constraint.kind} needs it"
     return None
 
@@ -312,7 +316,7 @@ _REMEDIES = {
     Reason.IN_USE: "{number} that matches is in use",
     Reason.BINDING: "{number} with binding conditions needs the gate DRADeviceBindingConditions",
     Reason.SELECTOR: "{number} is not selected; {missing} more must match the selectors of class and request",
-    Reason.ERROR: "{number} on which a selector has no answer: guard it with has() or .?…orValue(), or test device.driver first",
+    Reason.ERROR: "{number} on which an expression has no answer: guard it with has() or .?…orValue(), or test device.driver first",
     Reason.NODE: "{number} is for other nodes",
     Reason.CAPACITY: "{number} has too little capacity: ask for less, or free what others consume",
     Reason.OPERATIONS: "{number} needs a node that declares DRAOptionalNodeOperations",

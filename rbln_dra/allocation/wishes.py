@@ -1,7 +1,7 @@
 """
 Room: what the requests of claims want: each request or subrequest with its class, checked before the search, and its verdict on each device.
 
-May touch: `constraints`, `capacity`, `pools`, `nodes`, `rules`, `cel`, `resources`, `errors`.
+May touch: `constraints`, `derived`, `capacity`, `pools`, `nodes`, `rules`, `cel`, `resources`, `errors`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import attrs
 
 from .. import cel
 from ..cel import Environment, Program
-from ..errors import AllocationError, CompileError, EvaluationError, Unsupported
+from ..errors import AllocationError, CompileError, EvaluationError
 from ..kubernetes import Kubernetes
 from ..quantity import Quantity
 from ..resources import ALL, EXACT_COUNT, DeviceClass, DeviceRequest, DeviceSelector, DeviceSubRequest, ExactDeviceRequest, ResourceClaim
 from .allocated import Allocated
 from .capacity import NotRepresentable, shortage
 from .constraints import Constraint, constraint_of
+from .derived import Derivations, DerivedConstraint, Failure
 from .nodes import Node, reaches
 from .pools import Candidate, Pool
 from .rules import Rules
@@ -134,6 +135,8 @@ class Wish:
         all_devices: The devices that `All` means; `None` for a count.
         count: How many devices it needs.
         admin: Whether it is for an administrator.
+        derived: The attributes that it computes of devices: name → expression.
+        constraints: What it must keep to, with the number of each in its claim.
         verdicts: Position of a device → whether it matches.
         shortages: Identity of a device of which nothing is taken → which capacity it lacks; `None` when it has all.
     """
@@ -159,6 +162,7 @@ class Wish:
             *_conditions(f"class {device_class.metadata.name}", device_class.spec.selectors, setting),
             *_conditions(f"claim {owner}", given.selectors, setting),
         ]
+        self.derived = {each.name: each.expression for each in given.derived_attributes} if "DerivedAttributes" in setting.rules.features else {}
         self.constraints: list[tuple[int, Constraint]] = []
         self._node = setting.node
         self._binding = "DeviceBindingAndStatus" in setting.rules.features
@@ -179,6 +183,20 @@ class Wish:
         verdict = all(condition.holds(candidate) for condition in self.conditions) and self.reachable(candidate)
         self.verdicts[candidate.position] = verdict
         return verdict
+
+    def settled(self, candidate: Candidate) -> bool:
+        """
+        Tell whether a device matches, and that nothing that may be asked of it then is an error.
+
+        Raises:
+            AllocationError: A selector has no answer, or an attribute cannot be computed.
+        """
+        if not self.matches(candidate):
+            return False
+        failed = next((found for _, each in self.constraints if isinstance(found := each.read(candidate), Failure)), None) if self.derived else None
+        if failed is not None:
+            raise AllocationError(failed.message)
+        return True
 
     def reachable(self, candidate: Candidate) -> bool:
         """Tell whether the node can reach a device that says so itself."""
@@ -223,12 +241,20 @@ def demands(setting: Setting) -> tuple[Demand, ...]:
         AllocationError: What they want is not possible, whatever is free.
     """
     found = tuple(_demand(setting, index) for index in range(len(setting.claims)))
+    derivations = Derivations(setting.environment)
     for demand in found:
         for wish in (each for wishes in demand.requests for each in wishes):
             # What was learned for `All` is learned again: it could be of another subrequest.
             wish.verdicts = {}
-            wish.constraints = [(index, each) for index, each in enumerate(demand.constraints) if each.concerns(wish.base, wish.sub)]
+            concerning = [(index, each) for index, each in enumerate(demand.constraints) if each.concerns(wish.base, wish.sub)]
+            wish.constraints = [(index, _derived(each, wish, derivations)) for index, each in concerning]
     return found
+
+
+def _derived(constraint: Constraint, wish: Wish, derivations: Derivations) -> Constraint:
+    """Give a constraint as it applies to a wish, which may compute the attribute."""
+    expression = wish.derived.get(constraint.attribute)
+    return constraint if expression is None else DerivedConstraint(constraint, expression, derivations)
 
 
 def _demand(setting: Setting, index: int) -> Demand:
@@ -281,14 +307,11 @@ def _wish(setting: Setting, claim: int, request: DeviceRequest, given: ExactDevi
 
     Raises:
         AllocationError: It cannot be met, whatever is free.
-        Unsupported: It computes attributes.
     """
     name = given.name if isinstance(given, DeviceSubRequest) else request.name
     place = f"claim {kobj(setting.claims[claim])}, request {name}"
     features = setting.rules.features
-    if given.derived_attributes and setting.release.minor.minor >= 37:
-        if "DerivedAttributes" in features:
-            raise Unsupported("allocating with derived attributes")
+    if given.derived_attributes and setting.release.minor.minor >= 37 and "DerivedAttributes" not in features:
         raise AllocationError(f"{place}: cannot handle request with derived attributes, the feature is disabled")
     for index, selector in enumerate(given.selectors):
         if selector.expression is None:

@@ -11,9 +11,8 @@ from typing import Final
 
 import attrs
 
-from .. import cel
-from ..cel import cost, syntax
-from ..cel.checker import Checked, check
+from ..cel import Environment
+from ..cel.derived import derivation
 from ..errors import CompileError
 from ..quoting import quoted
 from ..resources import DeviceConstraint, DeviceDerivedAttribute
@@ -73,10 +72,10 @@ class Derived:
         if size(expression) > server.limit("expression"):
             return [too_long(path, server.limit("expression"))]
         try:
-            checked = _checked(expression, server)
+            compiled = derivation(expression, Environment(server.release, expressions="new"))
         except CompileError as error:
             return [Finding(FieldError("FieldValueInvalid", path, f"Invalid value: {quoted(expression)}: {error.message}"))]
-        most, needed = min(server.limit("expression cost"), server.limit("derived cost")), cost.estimate(checked).high
+        most, needed = min(server.limit("expression cost"), server.limit("derived cost")), compiled.max_cost
         # Kubernetes adds in 64 bits.
         self.cost = (self.cost + needed) % 2**64
         return [forbidden(path, "too complex, exceeds cost limit")] if needed > most else []
@@ -86,25 +85,3 @@ class Derived:
         if server.minor < 37 or self.cost <= server.limit("derived cost"):
             return []
         return [forbidden(path, "too complex, total cost of derived attribute CEL expressions in the claim exceeds cost limit")]
-
-
-#: What a computed attribute may be, as the checker names types; a list of these too, where lists are attributes.
-_TYPES: Final = frozenset({"bool", "int", "string", "any", "dyn", "kubernetes.Semver"})
-
-
-def _checked(expression: str, server: Server) -> Checked:
-    """
-    Parse an expression and check its types.
-
-    Raises:
-        CompileError: It is none, or its result can be no attribute.
-    """
-    environment = cel.Environment(server.release, expressions="new")
-    parsed = syntax.parse(expression, backticks=environment.backticks, macros=environment.macros)
-    checked = check(parsed, expression, environment)
-    type_, lists = str(checked.output_type), server.enabled("DRAListTypeAttributes")
-    inner = type_.removeprefix("list(").removesuffix(")") if type_.startswith("list(") and lists else type_
-    if inner in _TYPES:
-        return checked
-    also = " or a list of these scalars" if lists else ""
-    raise CompileError(f"must evaluate to a primitive scalar (string, integer, boolean, semver){also}, not {type_}", (), expression)
