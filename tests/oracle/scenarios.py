@@ -42,6 +42,55 @@ ATTRIBUTES = (
     "npu.rebellions.ai/vf",
     "example.com/absent",
 )
+#: Names that requests compute; some of them are published, too.
+COMPUTED = ("example.com/a", "example.com/b", "npu.rebellions.ai/productName", "resource.kubernetes.io/numaNode", "example.com/a.b/c")
+#: What computes them, and how often: values of all types, then what is an error on some devices, then what is always one.
+EXPRESSIONS: dict[str, float] = {
+    "device.driver": 4,
+    f"{STANDARD}.?numaNode.orValue(-1)": 6,
+    f"{STANDARD}.?numaNode.orValue(0) / 2": 6,
+    f'{STANDARD}.?pcieRoot.orValue("none")': 6,
+    f'{STANDARD}.?pcieRoot.orValue("none") == "pci0000:20"': 3,
+    f'{NPU}.?productName.orValue("x").startsWith("RBLN-CA")': 5,
+    f'{NPU}.?productName.orValue("a-b").split("-")': 4,
+    f'{NPU}.?driverVersion.orValue(semver("0.0.1"))': 4,
+    f'[{NPU}.?driverVersion.orValue(semver("1.2.3"))]': 3,
+    f"[{STANDARD}.?numaNode.orValue(0), dyn(7)]": 3,
+    f"[{STANDARD}.?numaNode.orValue(0)]": 4,
+    f'[dyn(device.driver), {NPU}.?type.orValue("?")]': 3,
+    f"[{NPU}.?vf.orValue(true)]": 3,
+    f'{STANDARD}.?numaNode.orValue(0) == 0 ? dyn(1) : dyn("a")': 3,
+    f'cel.bind(npu, {NPU}, npu.?type.orValue("") + "/" + npu.?productName.orValue(""))': 4,
+    "device.allowMultipleAllocations": 3,
+    "[]": 1,
+    "true": 1,
+    '"same"': 2,
+    "7": 2,
+    "dyn(optional.of(3))": 1,
+    "google.protobuf.Int64Value{value: 7}": 0.5,
+    f"dyn({NPU}.?vf)": 1,
+    f"{STANDARD}.numaNode": 1.5,
+    f"{STANDARD}.pcieRoot": 1.5,
+    f"{NPU}.vf": 1.5,
+    f'{MEMORY}.isGreaterThan(quantity("20Gi"))': 3,
+    f"[{STANDARD}.pcieRoot]": 1,
+    f'{STANDARD}.?numaNode.orValue(0) == 0 ? dyn(1u) : dyn("a")': 0.5,
+    f"[dyn(7), {NPU}.vf ? dyn(true) : dyn(1)]": 1,
+    f"{NPU}.type ==": 0.3,
+    "device": 0.2,
+    "1.5": 0.2,
+    MEMORY: 0.3,
+    f"dyn({MEMORY})": 0.3,
+    "dyn(device.capacity)": 0.2,
+    f"dyn({NPU})": 0.2,
+    f"{NPU}.?type": 0.2,
+    "dyn([null])": 0.2,
+    "[[1]]": 0.2,
+    "dyn([[1] + [2]])": 0.2,
+    '"a".matches("(")': 0.2,
+    "lists.range(2000).all(x, lists.range(2000).all(y, x + y >= 0))": 0.2,
+    "": 0.1,
+}
 GATES = (
     "DRAAdminAccess",
     "DRAPrioritizedList",
@@ -53,6 +102,7 @@ GATES = (
     "DRAFractionalCapacityRange",
     "DRADeviceCompatibilityGroups",
     "DRAOptionalNodeOperations",
+    "DRADerivedAttributes",
 )
 
 
@@ -84,6 +134,8 @@ class Scenario:
         self.random = random
         self.release = release
         self.ids: list[list[str]] = []
+        #: What the requests of the claim that is being made compute.
+        self.computed: dict[str, str] = {}
 
     def chance(self, share: float) -> bool:
         """Tell whether something rare happens."""
@@ -244,11 +296,14 @@ class Scenario:
     def claim(self, index: int) -> dict[str, Any]:
         """Make a claim."""
         random = self.random
+        computing = self.chance(0.7 if self.release.enabled("DRADerivedAttributes") else 0.005) and self.release.minor.minor >= 37
+        names = random.sample(COMPUTED, random.choice((1, 1, 2))) if computing else []
+        self.computed = {name: self.expression() for name in names}
         requests = [self.request(f"r{number}") for number in range(random.choice((1, 1, 2, 2, 3)))]
         devices: dict[str, Any] = {"requests": requests}
         names = [each["name"] for each in requests]
         names += [f"{each['name']}/{sub['name']}" for each in requests for sub in each.get("firstAvailable", ())]
-        if self.chance(0.5):
+        if self.chance(0.9 if self.computed else 0.5):
             devices["constraints"] = [self.constraint(names) for _ in range(random.choice((1, 1, 2)))]
         if self.chance(0.3):
             opaque = {"driver": "npu.rebellions.ai", "parameters": {"b": 2}}
@@ -262,6 +317,8 @@ class Scenario:
         random = self.random
         kind = "distinctAttribute" if self.chance(0.25) else "matchAttribute"
         constraint: dict[str, Any] = {kind: random.choice(ATTRIBUTES) if self.chance(0.25) else random.choice(ATTRIBUTES[:2])}
+        if self.computed and self.chance(0.8):
+            constraint[kind] = random.choice(list(self.computed))
         if self.chance(0.5):
             constraint["requests"] = random.sample(names, random.randint(1, min(2, len(names))))
         return constraint
@@ -302,4 +359,14 @@ class Scenario:
         if self.chance(0.12):
             capacity = "memory" if not self.chance(0.1) else "npu.rebellions.ai/memory"
             wish["capacity"] = {"requests": {capacity: random.choice(("4Gi", "5Gi", "20Gi", "1", "1500m", "9Ei", "64Gi"))}}
+        names = [name for name in self.computed if self.chance(0.9)]
+        if names and self.chance(0.02):
+            names.append(names[0])
+        if names:
+            computed = [{"name": name, "expression": self.computed[name] if self.chance(0.7) else self.expression()} for name in names]
+            wish["derivedAttributes"] = computed
         return wish
+
+    def expression(self) -> str:
+        """Choose what computes an attribute."""
+        return self.random.choices(list(EXPRESSIONS), list(EXPRESSIONS.values()))[0]
