@@ -29,7 +29,7 @@ from .status import (
     ResourceClaimConsumerReference,
     ResourceClaimStatus,
 )
-from .storage import stored
+from .storage import stored, stored_status
 from .versions import GROUP, KINDS, VERSIONS
 
 __all__ = [
@@ -85,4 +85,5 @@ __all__ = [
     "product_selector",
     "read",
     "stored",
+    "stored_status",
 ]

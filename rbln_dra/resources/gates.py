@@ -59,7 +59,7 @@ class Rule(Generic[T]):
         return minor == 34 and status is not None and self.used_in_status(status)
 
 
-def _dropped(spec: T, rules: Sequence[Rule[T]], release: Kubernetes, old: T | None, status: ResourceClaimStatus | None = None) -> T:
+def dropped(spec: T, rules: Sequence[Rule[T]], release: Kubernetes, old: T | None, status: ResourceClaimStatus | None = None) -> T:
     """Apply rules to a spec."""
     for rule in rules:
         if not rule.keeps(release, old, status) and (rule.used(spec) or rule.hollow(spec)):
@@ -199,20 +199,20 @@ def _undistinguished(spec: ResourceClaimSpec) -> ResourceClaimSpec:
     return attrs.evolve(spec, devices=attrs.evolve(spec.devices, constraints=constraints))
 
 
-def _consuming(spec: ResourceClaimSpec) -> bool:
+def consuming(spec: ResourceClaimSpec) -> bool:
     """Tell whether a claim has anything of consumable capacity."""
     distinct = any(constraint.distinct_attribute is not None for constraint in spec.devices.constraints)
     return distinct or any(wish.capacity is not None for wish in _wishes(spec))
 
 
-def _results(status: ResourceClaimStatus) -> tuple[Any, ...]:
+def results(status: ResourceClaimStatus) -> tuple[Any, ...]:
     """Give the allocated devices."""
     return () if status.allocation is None else status.allocation.devices.results
 
 
-def _consumed(status: ResourceClaimStatus) -> bool:
+def consumed(status: ResourceClaimStatus) -> bool:
     """Tell whether a claim got a share of a device."""
-    shares = any(result.share_id is not None or result.consumed_capacity for result in _results(status))
+    shares = any(result.share_id is not None or result.consumed_capacity for result in results(status))
     return shares or any(device.share_id is not None for device in status.devices)
 
 
@@ -227,11 +227,11 @@ CLAIM_RULES: Final[tuple[Rule[ResourceClaimSpec], ...]] = (
         ("DRAAdminAccess",),
         lambda spec: _of_requests(spec, _unprivileged),
         lambda spec: any(request.exactly is not None and request.exactly.admin_access is not None for request in spec.devices.requests),
-        used_in_status=lambda status: any(result.admin_access is not None for result in _results(status)),
+        used_in_status=lambda status: any(result.admin_access is not None for result in results(status)),
     ),
-    Rule(("DRAConsumableCapacity",), _without(capacity=None), _consuming, used_in_status=_consumed),
+    Rule(("DRAConsumableCapacity",), _without(capacity=None), consuming, used_in_status=consumed),
     # 1.34 drops it from a copy, so it stays.
-    Rule(("DRAConsumableCapacity",), _undistinguished, _consuming, since=35),
+    Rule(("DRAConsumableCapacity",), _undistinguished, consuming, since=35),
     Rule(
         ("DRADerivedAttributes",),
         _without(derived_attributes=wire.NIL),
@@ -262,12 +262,12 @@ def drop_disabled(obj: Obj, *, kubernetes: str | Version | Kubernetes = DEFAULT,
     before: Any = None if old is None else old.spec
     spec: Any
     if isinstance(made, ResourceSlice):
-        spec = _dropped(made.spec, SLICE_RULES, release, before)
+        spec = dropped(made.spec, SLICE_RULES, release, before)
     elif isinstance(made, DeviceClass):
-        spec = _dropped(made.spec, CLASS_RULES, release, before)
+        spec = dropped(made.spec, CLASS_RULES, release, before)
     elif isinstance(made, ResourceClaim):
-        spec = _dropped(made.spec, CLAIM_RULES, release, before, old.status if isinstance(old, ResourceClaim) else None)
+        spec = dropped(made.spec, CLAIM_RULES, release, before, old.status if isinstance(old, ResourceClaim) else None)
     else:
-        inner = _dropped(made.spec.spec, CLAIM_RULES, release, None if before is None else before.spec)
+        inner = dropped(made.spec.spec, CLAIM_RULES, release, None if before is None else before.spec)
         spec = made.spec if inner is made.spec.spec else attrs.evolve(made.spec, spec=inner)
     return obj if spec is obj.spec else attrs.evolve(obj, spec=spec)

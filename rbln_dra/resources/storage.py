@@ -1,12 +1,12 @@
 """
 Room: the form in which the API server stores what it admits: with what it sets itself, without what it drops.
 
-May touch: `gates` and the objects.
+May touch: `gates`, `status_gates` and the objects.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import attrs
 from packaging.version import Version
@@ -18,6 +18,7 @@ from .metadata import ObjectMeta
 from .objects import Object
 from .slices import ResourceSlice
 from .status import ResourceClaimStatus
+from .status_gates import updated_status
 
 Obj = TypeVar("Obj", bound=Object)
 
@@ -51,6 +52,37 @@ def stored(obj: Obj, *, kubernetes: str | Version | Kubernetes = DEFAULT, old: O
     if isinstance(kept, ResourceClaim):
         changes["status"] = old.status if isinstance(old, ResourceClaim) else ResourceClaimStatus()
     return attrs.evolve(kept, **changes)
+
+
+def stored_status(claim: ResourceClaim, *, old: ResourceClaim, kubernetes: str | Version | Kubernetes = DEFAULT) -> ResourceClaim:
+    """
+    Give what the API server would store of an update of a claim's status that it admits.
+
+    It takes nothing else of the claim: spec, labels, annotations, owners and finalizers stay as they are stored. Fields whose feature is off are
+    dropped, and what drivers say of devices that the claim gives back.
+
+    Args:
+        claim: The claim with its new status, as `from_dict` gives it.
+        old: The claim as it is stored.
+        kubernetes: The minor, with its feature gates.
+
+    Raises:
+        UnknownKubernetes: The minor is not known.
+
+    >>> claim = ResourceClaim.from_dict({
+    ...     "apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": "npu"},
+    ...     "status": {"allocation": {"devices": {"results": [
+    ...         {"request": "npu", "driver": "npu.rebellions.ai", "pool": "node-atom", "device": "vfio-0000-27-00-0"}]}}}})
+    >>> stored_status(claim, old=ResourceClaim()).status.allocation.devices.results[0].device
+    'vfio-0000-27-00-0'
+    """
+    metadata = attrs.evolve(claim.metadata, **{name: getattr(old.metadata, name) for name in _RESET})
+    whole = attrs.evolve(claim, metadata=_updated(metadata, old.metadata), spec=old.spec)
+    return attrs.evolve(whole, status=updated_status(whole, old, Kubernetes.of(kubernetes)))
+
+
+#: The metadata that an update of a status cannot change.
+_RESET: Final = ("deletion_timestamp", "generation", "self_link", "labels", "annotations", "finalizers", "owner_references")
 
 
 def _generation(obj: Any, kept: Any, old: Any) -> int:

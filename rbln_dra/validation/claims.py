@@ -28,7 +28,8 @@ from .metadata import IMMUTABLE, changed_metadata, kube_finalizers, new_metadata
 from .requests import request
 from .server import Server
 
-_LABEL: Final = "resource.kubernetes.io/admin-access"
+#: What a namespace without that label hears.
+UNAUTHORIZED: Final = "admin access to devices requires the `resource.kubernetes.io/admin-access: true` label on the containing namespace"
 _NO_REQUEST: Final = "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'"
 _NO_ATTRIBUTE: Final = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
 
@@ -84,15 +85,14 @@ def _authorized(requests: Sequence[DeviceRequest], *, admin_access: bool) -> Fin
     """Check that the namespace lets requests have admin access. The path is that of v1beta1, of a claim, in all cases."""
     for index, item in enumerate(requests):
         if item.exactly is not None and item.exactly.admin_access and not admin_access:
-            detail = f"admin access to devices requires the `{_LABEL}: true` label on the containing namespace"
-            return [forbidden(f"spec.devices.requests[{index}].adminAccess", detail)]
+            return [forbidden(f"spec.devices.requests[{index}].adminAccess", UNAUTHORIZED)]
     return []
 
 
 def _spec(server: Server, spec: ResourceClaimSpec, path: str, *, stored: bool) -> Findings:
     """Check what a claim asks for."""
     devices, path = spec.devices, f"{path}.devices"
-    names = _names(devices)
+    names = request_names(devices)
     derived = Derived.of(devices.constraints)
     findings = check_set(
         server,
@@ -120,29 +120,31 @@ def _spec(server: Server, spec: ResourceClaimSpec, path: str, *, stored: bool) -
     return findings + derived.total(server, path)
 
 
-def _names(devices: DeviceClaim) -> frozenset[str]:
+def request_names(devices: DeviceClaim) -> frozenset[str]:
     """Give the names by which requests and subrequests can be referred to. Of requests of one name the last counts, one with a slash none."""
     last = {item.name: item.first_available for item in devices.requests}
     names = {name for name in last if "/" not in name}
     return frozenset(names | {f"{name}/{each.name}" for name in names for each in last[name] if "/" not in each.name})
 
 
-def _references(server: Server, items: Sequence[str], path: str, names: frozenset[str]) -> Findings:
+def request_reference(name: str, path: str, names: frozenset[str]) -> Findings:
+    """Check the name of a request or subrequest that something is for."""
+    parts = name.split("/")
+    if len(parts) > 2:
+        return [invalid(path, name, _NO_REQUEST)]
+    findings = [finding for part in parts for finding in check(path, part, label)]
+    return findings if name in names else [*findings, invalid(path, name, _NO_REQUEST)]
+
+
+def request_references(server: Server, items: Sequence[str], path: str, names: frozenset[str]) -> Findings:
     """Check the names of the requests that something is for."""
-
-    def reference(name: str, place: str) -> Findings:
-        parts = name.split("/")
-        if len(parts) > 2:
-            return [invalid(place, name, _NO_REQUEST)]
-        findings = [finding for part in parts for finding in check(place, part, label)]
-        return findings if name in names else [*findings, invalid(place, name, _NO_REQUEST)]
-
-    return check_set(server, items, path, reference, key=lambda name: name, most=server.limit("requests"))
+    most = server.limit("requests")
+    return check_set(server, items, path, lambda name, place: request_reference(name, place, names), key=lambda name: name, most=most)
 
 
 def _constraint(server: Server, item: DeviceConstraint, path: str, names: frozenset[str]) -> Findings:
     """Check what must hold between devices."""
-    findings = _references(server, item.requests, f"{path}.requests", names)
+    findings = request_references(server, item.requests, f"{path}.requests", names)
     if item.match_attribute is not None:
         return findings + fully_qualified_name(server, f"{path}.matchAttribute", item.match_attribute)
     if item.distinct_attribute is not None:
@@ -154,4 +156,4 @@ def _constraint(server: Server, item: DeviceConstraint, path: str, names: frozen
 
 def _configuration(server: Server, item: DeviceClaimConfiguration, path: str, names: frozenset[str], *, stored: bool) -> Findings:
     """Check a configuration."""
-    return _references(server, item.requests, f"{path}.requests", names) + configuration(server, item.opaque, path, stored=stored)
+    return request_references(server, item.requests, f"{path}.requests", names) + configuration(server, item.opaque, path, stored=stored)

@@ -32,7 +32,7 @@ class Declared:
         name: Its wire name.
         required: Whether it must be there.
         most: How many items its list may have.
-        key: The name of the field that is the key of its list's items; "" when the items are texts that must be different.
+        key: The names of the fields that are the key of its list's items; none when the items are texts that must be different.
         rules: What the value must be.
         item: The rule for each text in its list.
         fields: The rules for the fields of its value, or of each item of its list or map.
@@ -40,13 +40,14 @@ class Declared:
         union: Fields of the value of which one must be set.
         mapping: Whether the value is a map.
         immutable: Whether no update may change it.
+        settled: Whether no update may change it once it is set; it may be taken away.
         encoded: Whether Kubernetes shows its texts as JSON.
     """
 
     name: str
     required: bool = False
     most: int | None = None
-    key: str | None = None
+    key: tuple[str, ...] | None = None
     rules: tuple[Rule, ...] = ()
     item: Rule | None = None
     fields: tuple[Declared, ...] = ()
@@ -54,6 +55,7 @@ class Declared:
     union: tuple[str, ...] = ()
     mapping: bool = False
     immutable: bool = False
+    settled: bool = False
     encoded: bool = False
 
 
@@ -127,6 +129,8 @@ def _field(server: Server, field: Declared, value: Any, before: Any, path: str, 
     """Check a field that is new or changed."""
     if field.immutable and changed:
         return [invalid(path, None, "field is immutable", origin="immutable")]
+    if field.settled and None not in (value, before):
+        return [invalid(path, None, "field cannot be modified once set", origin="update")]
     if _absent(field, value) or (field.required and not value):
         return [required(path)] if field.required else []
     if field.most is not None and len(value) > field.most:
@@ -156,22 +160,28 @@ def _list(server: Server, field: Declared, value: Sequence[Any], before: Sequenc
     """Check a list: its items, and that none is there twice."""
     findings: Findings = []
     if field.key is not None:
-        keys = [item.get(field.key, "") if field.key else item for item in value]
+        first: dict[object, int] = {}
         plain = not field.key and not field.encoded
         findings += [
-            duplicate(f"{path}[{index}]", value[index] if plain else Encoded(_ordered(value[index])))
-            for index, key in enumerate(keys)
-            if key in keys[:index]
+            duplicate(f"{path}[{index}]", item if plain else Encoded(_ordered(item)))
+            for index, item in enumerate(value)
+            if first.setdefault(_key(field.key, item), index) != index
         ]
+    known = {_key(field.key, each): each for each in reversed(before)} if field.key else {}
     for index, item in enumerate(value):
         place = f"{path}[{index}]"
         if field.item is not None and item not in before:
             findings += field.item(server, item, place)
         if field.fields:
-            old = next((each for each in before if field.key and each.get(field.key, "") == item.get(field.key, "")), None)
+            old = known.get(_key(field.key, item)) if field.key else None
             if old is None or not _same(old, item):
                 findings += check_fields(server, field.fields, item, old, place)
     return findings
+
+
+def _key(names: tuple[str, ...], item: Any) -> object:
+    """Give the key of an item: the values of some fields, or itself."""
+    return tuple(item.get(name) for name in names) if names else item
 
 
 def _union(field: Declared, item: Mapping[str, Any], before: Mapping[str, Any] | None, path: str) -> Findings:
@@ -223,6 +233,34 @@ def characters(most: int) -> Rule:
         return [too_long(path, most, unit="characters", origin="maxLength")] if len(value) > most else []
 
     return rule
+
+
+def in_size(most: int) -> Rule:
+    """Make the rule that a text has no more than so many bytes."""
+    return lambda _server, value, path: [too_long(path, most, origin="maxBytes")] if size(value) > most else []
+
+
+_UID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+def _lower_uid(text: str) -> list[str]:
+    """Complain of what is no UUID in lower case."""
+    return [] if _UID.fullmatch(text) else ["must be a lowercase UUID in 8-4-4-4-12 format"]
+
+
+lower_uid: Final = formatted(_lower_uid, "format=k8s-uuid")
+
+
+def resource_pool(server: Server, value: str, path: str) -> Findings:
+    """Check the name of a pool, part by part."""
+    most = server.limit("pool")
+    findings = [too_long(path, most)] if size(value) > most else []
+    for index, part in enumerate(value.split("/")):
+        if not part:
+            findings.append(invalid(path, value, f"segment {index}: must not be empty"))
+        else:
+            findings += [invalid(path, part, f"segment {index}: {message}") for message in in_bytes(subdomain)(part)]
+    return [attrs.evolve(finding, origin="format=k8s-resource-pool-name") for finding in findings]
 
 
 def among(*names: str) -> Rule:

@@ -3,7 +3,7 @@ Room: what texts must look like: the names of Kubernetes beside those that `name
 
 A format gives the API server's complaints about a text, none when it is fine.
 
-May touch: `names`, `server`, `findings`.
+May touch: `names`, `quoting`, `server`, `findings`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ..names import identifier_complaints, label_complaints, subdomain_complaints
+from ..quoting import quoted
 from .findings import Encoded, Finding, Findings, invalid, required, size, too_long
 from .server import Server
 
@@ -133,13 +134,40 @@ def driver_name(server: Server, path: str, text: str, *, covered: bool = False) 
     return findings + check(path, text, lambda name: subdomain(name.replace("İ", "i").lower()), origin=origin, covered=covered)
 
 
-def pool_name(server: Server, path: str, text: str) -> Findings:
+def pool_name(server: Server, path: str, text: str, *, covered: bool = False) -> Findings:
     """Check the name of a pool: DNS subdomains with slashes between them."""
     if not text:
-        return [required(path)]
-    most = server.limit("pool")
-    findings = [too_long(path, most)] if size(text) > most else []
-    return findings + [finding for part in text.split("/") for finding in check(path, part, subdomain)]
+        return [required(path, covered=covered)]
+    most, origin = server.limit("pool"), "format=k8s-resource-pool-name" if covered else ""
+    findings = [too_long(path, most, origin=origin, covered=covered)] if size(text) > most else []
+    return findings + [finding for part in text.split("/") for finding in check(path, part, subdomain, origin=origin, covered=covered)]
+
+
+_HEX: Final = "[0-9A-Fa-f]"
+_UID: Final = re.compile(f"{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}")
+_BARE_UID: Final = re.compile(f"{_HEX}{{32}}")
+_URN: Final = "urn:uuid:"
+_UID_TEXT: Final = "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters"
+
+
+def uid(text: str) -> list[str]:
+    """Complain of what is no UUID, or one in another form than that of Kubernetes."""
+    length = size(text)
+    if length not in {36, 36 + len(_URN), 38, 32}:
+        return [f"error validating uid: invalid UUID length: {length}"]
+    inner, form = text, _BARE_UID if length == 32 else _UID
+    if length == 36 + len(_URN):
+        prefix = text.encode("utf-8", "surrogatepass")[: len(_URN)]
+        if prefix.lower() != _URN.encode():
+            return [f"error validating uid: invalid urn prefix: {quoted(prefix.decode('utf-8', 'replace'))}"]
+        inner = text[len(_URN) :]
+    if length == 38:
+        if not (text.startswith("{") and text.endswith("}")):
+            return ["error validating uid: invalid bracketed UUID format"]
+        inner = text[1:-1]
+    if not form.fullmatch(inner):
+        return ["error validating uid: invalid UUID format"]
+    return [] if length == 36 and text == text.lower() else [_UID_TEXT]
 
 
 def qualified_name(server: Server, path: str, text: str) -> Findings:

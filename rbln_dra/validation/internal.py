@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, Final, cast
 
 import attrs
@@ -24,9 +25,9 @@ from ..resources.metadata import METADATA
 from .server import Server
 
 #: Fields whose name in Go is not made of theirs.
-_GO_NAMES: Final = {"cel": "CEL"}
+_GO_NAMES: Final = {"cel": "CEL", "share_id": "ShareID", "terms": "NodeSelectorTerms"}
 #: Fields that not all minors have: the number of the first.
-_SINCE: Final = {"derived_attributes": 37}
+_SINCE: Final = {"derived_attributes": 37, "skip_node_operations": 37}
 
 
 def _go_name(name: str) -> str:
@@ -48,6 +49,7 @@ _SPECIAL: Final[Mapping[type, Callable[[Any, Server], Any]]] = {
     DeviceSelector: _selector,
     RawJSON: _raw,
     Quantity: lambda item, _server: str(item),
+    datetime: lambda item, _server: wire.OPTIONAL_TIME.write(item),
 }
 
 

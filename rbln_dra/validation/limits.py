@@ -54,6 +54,8 @@ def _row(name: str, what: str, field: str, since: int | dict[int, int | None], c
 _SPEC: Final = "spec.devices"
 _DEVICE: Final = "spec.devices[]"
 _REQUEST: Final = "spec.devices.requests[]"
+_ALLOCATED: Final = "status.allocation.devices"
+_STATUS: Final = "status.devices[]"
 
 #: All limits, by name.
 LIMITS: Final[Mapping[str, Limit]] = MappingProxyType(
@@ -186,6 +188,37 @@ LIMITS: Final[Mapping[str, Limit]] = MappingProxyType(
                 "spec.devices.config[].opaque.parameters",
                 10 * 1024,
                 "OpaqueParametersMaxLength",
+                "bytes",
+            ),
+            _row("results", "allocated devices of a claim", f"{_ALLOCATED}.results", 32, "AllocationResultsMaxSize"),
+            _row("allocation configurations", "configurations of an allocation, of classes and claim", f"{_ALLOCATED}.config", 64),
+            _row("consumers", "who may use a claim", "status.reservedFor", 256, "ResourceClaimReservedForMaxSize"),
+            _row("conditions", "conditions of an allocated device", f"{_STATUS}.conditions", 8, "AllocatedDeviceStatusMaxConditions"),
+            _row("condition reason", "the reason of a condition", f"{_STATUS}.conditions[].reason", 1024, unit="bytes"),
+            _row("condition message", "the message of a condition", f"{_STATUS}.conditions[].message", 32 * 1024, unit="bytes"),
+            _row(
+                "device data",
+                "what a driver says of an allocated device, as JSON",
+                f"{_STATUS}.data",
+                10 * 1024,
+                "AllocatedDeviceStatusDataMaxLength",
+                "bytes",
+            ),
+            _row("addresses", "addresses of a network device", f"{_STATUS}.networkData.ips", 16, "NetworkDeviceDataMaxIPs"),
+            _row(
+                "interface name",
+                "the name of a network interface",
+                f"{_STATUS}.networkData.interfaceName",
+                256,
+                "NetworkDeviceDataInterfaceNameMaxLength",
+                "bytes",
+            ),
+            _row(
+                "hardware address",
+                "the hardware address of a network device",
+                f"{_STATUS}.networkData.hardwareAddress",
+                128,
+                "NetworkDeviceDataHardwareAddressMaxLength",
                 "bytes",
             ),
             _row("annotations", "all annotations of an object", "metadata.annotations", 256 * 1024, "TotalAnnotationSizeLimitB", "bytes"),

@@ -1,7 +1,8 @@
 """
 Room: the way of an object through the API server: read, completed, checked by hand, checked by declaration.
 
-May touch: `claims`, `classes`, `declarations`, `declared`, `findings`, `metadata`, `server`, `slices`, `resources`, `kubernetes`.
+May touch: `claims`, `classes`, `declarations`, `declared`, `findings`, `metadata`, `server`, `slices`, `status`,
+`resources`, `kubernetes`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from packaging.version import Version
 
 from ..errors import DecodeError, InvalidValue
 from ..kubernetes import DEFAULT, Kubernetes
-from ..resources import GROUP, VERSIONS, DeviceClass, Object, ResourceClaim, ResourceClaimTemplate, ResourceSlice, stored
+from ..resources import GROUP, VERSIONS, DeviceClass, Object, ResourceClaim, ResourceClaimTemplate, ResourceSlice, stored, stored_status
 from ..resources.clients import plain
 from ..resources.versions import frame
 from .claims import changed_claim, changed_template, new_claim, new_template
@@ -25,11 +26,14 @@ from .findings import FieldError, Findings
 from .metadata import SEGMENT, changed_metadata, new_metadata
 from .server import Server
 from .slices import changed_slice, new_slice
+from .status import changed_status
 
 #: What Kubernetes appends to `generateName`, and how long the name may then be.
 _SUFFIX: Final = "x7k2p"
 _LONGEST_GENERATED: Final = 63
 _NAMESPACE: Final = "default"
+#: The one part of an object that is updated for itself.
+_STATUS: Final = "status"
 _KINDS: Final[Mapping[str, type[Object]]] = {each.__name__: each for each in (ResourceSlice, DeviceClass, ResourceClaim, ResourceClaimTemplate)}
 
 
@@ -41,6 +45,7 @@ def validate(
     admin_access: bool = False,
     version: str | None = None,
     namespace: str = "",
+    subresource: str = "",
 ) -> tuple[FieldError, ...]:
     """
     Say what the API server has against an object: all its field errors, in its order; none when it admits the object.
@@ -54,11 +59,13 @@ def validate(
         admin_access: Whether the namespace has the label `resource.kubernetes.io/admin-access: "true"`.
         version: The version of the API that is spoken: `v1`, `v1beta2` or `v1beta1`; it shows in a few paths. `None` means the object's own, or v1.
         namespace: The namespace of the request, for a claim or a template that names none; empty means `default`.
+        subresource: `status` when the update is one of a claim's status, as the scheduler and drivers make it: its status alone is then taken from
+            `obj`. Whether someone may set that status is not asked. Empty means an update of all the rest.
 
     Raises:
         DecodeError: The API server could not read the object; it then says nothing else.
         UnknownKubernetes: The minor or a gate is not known.
-        InvalidValue: There is no such version.
+        InvalidValue: There is no such version, or no such subresource of the object.
 
     Source: the strategies of pkg/registry/resource and the validation of pkg/apis/resource, 1.34.9, 1.35.6, 1.36.2 and 1.37.1.
 
@@ -66,18 +73,20 @@ def validate(
     >>> validate({"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "npu"}, "spec": {"selectors": [{}]}})
     (FieldError(reason='FieldValueRequired', field='spec.selectors[0].cel', message='Required value'),)
     """
-    server = Server.of(kubernetes)
+    server, of_status = Server.of(kubernetes), subresource == _STATUS
     item, given = _read(obj, server, version)
-    before = None if old is None else _read(old, server, version)[0]
+    before: Any = None if old is None else _read(old, server, version)[0]
     if before is not None and type(before) is not type(item):
         raise DecodeError("kind", type(before).__name__, type(item).__name__)
     own = item.metadata.namespace or (before.metadata.namespace if before is not None else "")
     space = "" if isinstance(item, ResourceSlice | DeviceClass) else namespace or own or _NAMESPACE
+    if subresource:
+        _check_subresource(subresource, item, before)
     item = _named(item)
     if before is not None and not before.metadata.namespace:
         before = _changed(before, namespace=space)
-    completed: Any = stored(item, kubernetes=server.release, old=before, namespace=space)
-    findings = _by_hand(server, completed, before, admin_access=admin_access)
+    completed = _completed(server, item, before, space, of_status=of_status)
+    findings = _by_hand(server, completed, before, admin_access=admin_access, of_status=of_status)
     if server.declares:
         findings = merged(findings, _by_declaration(server, completed, before, given))
     return tuple(finding.error for finding in findings)
@@ -101,9 +110,29 @@ def _read(obj: Any, server: Server, version: str | None) -> tuple[Object, str]:
     return item, given
 
 
+def _check_subresource(name: str, item: Object, old: Object | None) -> None:
+    """
+    Check that an object has a part that is updated for itself.
+
+    Raises:
+        InvalidValue: It has none of that name, or it is not updated.
+    """
+    if name != _STATUS or not isinstance(item, ResourceClaim):
+        raise InvalidValue(f"{type(item).__name__}/{name}", f"ResourceClaim/{_STATUS}")
+    if old is None:
+        raise InvalidValue(_STATUS, "the claim as it is stored: a status is only ever updated", hint="pass it as old")
+
+
 def _changed(item: Object, **changes: Any) -> Any:
     """Change the metadata of an object."""
     return attrs.evolve(item, metadata=attrs.evolve(item.metadata, **changes))
+
+
+def _completed(server: Server, item: Any, old: Any, namespace: str, *, of_status: bool) -> Any:
+    """Give what the API server would store: that is what it checks."""
+    if of_status:
+        return stored_status(_changed(item, namespace=namespace), old=old, kubernetes=server.release)
+    return stored(item, kubernetes=server.release, old=old, namespace=namespace)
 
 
 def _named(item: Object) -> Any:
@@ -114,7 +143,7 @@ def _named(item: Object) -> Any:
     return _changed(item, name=prefix[: _LONGEST_GENERATED - len(_SUFFIX)] + _SUFFIX)
 
 
-def _by_hand(server: Server, item: Any, old: Any, *, admin_access: bool) -> Findings:
+def _by_hand(server: Server, item: Any, old: Any, *, admin_access: bool, of_status: bool) -> Findings:
     """Check as the strategies do; the metadata in general too, when nothing else is wrong with a new object, and first with a changed one."""
     namespaced = isinstance(item, ResourceClaim | ResourceClaimTemplate)
     if old is None:
@@ -123,6 +152,8 @@ def _by_hand(server: Server, item: Any, old: Any, *, admin_access: bool) -> Find
         return findings or new_metadata(server, item.metadata, namespaced=namespaced, rule=SEGMENT)
     findings = new_metadata(server, item.metadata, namespaced=namespaced, rule=SEGMENT)
     findings += changed_metadata(server, item.metadata, old.metadata)
+    if of_status:
+        return findings + changed_status(server, item, old, admin_access=admin_access)
     checked: Findings = _CHANGED[type(item)](server, item, old)
     return findings + checked
 

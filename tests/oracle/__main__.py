@@ -1,4 +1,4 @@
-"""`python -m tests.oracle compare|compare-allocations|add`: compare live with the real Kubernetes code, or add a minor."""
+"""`python -m tests.oracle compare|compare-allocations|compare-objects|compare-statuses|add`: compare live with the real Kubernetes code, or add a minor."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def main() -> int:
         ("compare", _compare, "selectors"),
         ("compare-allocations", _compare_allocations, "allocations"),
         ("compare-objects", _compare_objects, "objects"),
+        ("compare-statuses", _compare_statuses, "updates of claims' status"),
     ):
         comparing = commands.add_parser(name, help=f"compare N fresh random {what} a minor")
         comparing.add_argument("--count", type=int, default=20_000, help=f"{what} a minor (default: %(default)s)")
@@ -59,9 +60,13 @@ def _compare_allocations(minor: str, *, count: int, seed: int) -> int:
     return int(bool(found))
 
 
-def _compare_objects(minor: str, *, count: int, seed: int) -> int:
+def _compare_statuses(minor: str, *, count: int, seed: int) -> int:
+    return _compare_objects(minor, count=count, seed=seed, subresource="status")
+
+
+def _compare_objects(minor: str, *, count: int, seed: int, subresource: str = "") -> int:
     real = apiserver.judge(minor)
-    counts, found = objects.run(real, count=count, seed=seed)
+    counts, found = objects.run(real, count=count, seed=seed, subresource=subresource)
     print(f"{minor}: {count} objects, seed {seed}: " + ", ".join(f"{name} {number}" for name, number in sorted(counts.items())), flush=True)
     for aspect in objects.ASPECTS:
         for disagreement in [entry for entry in found if entry.aspect == aspect][:SHOWN]:

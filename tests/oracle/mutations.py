@@ -402,10 +402,12 @@ def places(value: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-def mutate(random: Random, made: dict[str, Any]) -> None:
-    """Change something of an object: another value, a field away, an item twice, a long list, a key renamed."""
-    parts = {key: made[key] for key in ("metadata", "spec") if key in made}
+def mutate(random: Random, made: dict[str, Any], *, part: str = "") -> None:
+    """Change something of an object or a part of it: another value, a field away, an item twice, a long list, a key renamed."""
+    parts = {key: made[key] for key in ((part,) if part else ("metadata", "spec")) if key in made}
     found = places(parts)
+    if not found:
+        return
     container, key = random.choice(found)
     if container is parts:
         container = made
@@ -438,6 +440,185 @@ def gates(random: Random, minor: str) -> dict[str, bool]:
             continue
         chosen = attempt
     return chosen
+
+
+SHARES = (
+    "11111111-2222-3333-4444-55555555aaaa",
+    "11111111-2222-3333-4444-55555555AAAA",
+    "{11111111-2222-3333-4444-55555555aaaa}",
+    "urn:uuid:11111111-2222-3333-4444-55555555aaaa",
+    "URN:uuid:11111111-2222-3333-4444-55555555aaaa",
+    "xrn:uuid:11111111-2222-3333-4444-55555555aaaa",
+    "1111111122223333444455555555aaaa",
+    "1111111122223333444455555555aaag",
+    "(11111111-2222-3333-4444-55555555aaaa)",
+    "11111111-2222-3333-444455555555aaaa-",
+    "u",
+    "",
+)
+ADDRESSES = (
+    "10.9.8.7/24",
+    "010.9.8.7/24",
+    "10.9.8.7",
+    "10.9.8.7/33",
+    "10.9.8.7/-1",
+    "10.9.8.256/24",
+    "10.9.8/24",
+    "10.9.8.7/024",
+    "2001:db8::1/64",
+    "2001:DB8::1/64",
+    "2001:db8:0:0:0:0:0:1/64",
+    "2001:db8::1/129",
+    "::/0",
+    "::1/128",
+    "1::/16",
+    "1:2:3:4:5:6:7:8/64",
+    "1:2:3:4:5:6:7::/64",
+    "1:2:3:4:5:6:7::8/64",
+    "1:2:3:4:5:6:7:8:9/64",
+    "1::2::3/64",
+    ":1/64",
+    "1:/64",
+    "::ffff:10.0.0.1/120",
+    "::ffff:10.0.0.1/20",
+    "::ffff:a00:1/128",
+    "::10.0.0.1/96",
+    "1:2:3:4:5:6:10.0.0.1/96",
+    "10.0.0.1::/96",
+    "fe80::1%eth0/64",
+    "00001::/16",
+    "12345::/16",
+    "1:0:0:2:0:0:0:3/64",
+    "/24",
+    "",
+)
+RESULT = {"request": "r0", "driver": DRIVER, "pool": "n1", "device": "d0"}
+
+
+def _mostly(random: Random, good: Any, others: tuple[Any, ...] = NAMES, share: float = 0.93) -> Any:
+    return good if _some(random, share) else random.choice(others)
+
+
+def _result(random: Random, index: int) -> dict[str, Any]:
+    """Make an allocated device."""
+    made: dict[str, Any] = {
+        "request": _mostly(random, "r0", ("r1", "r0/s0", "r9", *NAMES), 0.8),
+        "driver": _mostly(random, DRIVER),
+        "pool": _mostly(random, "n1", ("a//b", "a/B", f"{'a' * 250}/b", *NAMES)),
+        "device": _mostly(random, f"d{index}"),
+    }
+    if _some(random, 0.15):
+        made["adminAccess"] = random.choice((True, False))
+    if _some(random, 0.2):
+        made["tolerations"] = [{**_taint(random), "operator": random.choice(OPERATORS)} for _ in range(random.choice((0, 1, 2)))]
+    if _some(random, 0.2):
+        made["bindingConditions"] = [random.choice(("a", "b", *DOMAINS)) for _ in range(random.randrange(6))]
+        made["bindingFailureConditions"] = [random.choice(("a", "c", *DOMAINS)) for _ in range(random.randrange(6))]
+    if _some(random, 0.25):
+        made["shareID"] = _mostly(random, SHARES[0], SHARES, 0.6)
+    if _some(random, 0.2):
+        made["consumedCapacity"] = {random.choice(("memory", "cores")): random.choice(QUANTITIES)}
+    if _some(random, 0.2):
+        made["skipNodeOperations"] = [
+            random.choice(("*", "NodePrepareResources", "NodeUnprepareResources", "x", "")) for _ in range(random.randrange(3))
+        ]
+    return made
+
+
+def _condition(random: Random) -> dict[str, Any]:
+    """Make a condition."""
+    made: dict[str, Any] = {
+        "type": _mostly(random, random.choice(("Ready", "Bound")), DOMAINS, 0.8),
+        "status": _mostly(random, "True", ("False", "Unknown", "", "true"), 0.8),
+        "lastTransitionTime": _mostly(random, "2026-01-01T00:00:00Z", (None, "0001-01-01T00:00:00Z")),
+        "reason": _mostly(random, "Because", ("a,b", "a:", "1", "", "é", "x" * 1025, "_a", "a b"), 0.8),
+        "message": _mostly(random, "", ("it is", "x" * 32769), 0.9),
+    }
+    if _some(random, 0.2):
+        made["observedGeneration"] = random.choice((0, 1, -1))
+    return made
+
+
+def _reported(random: Random, result: dict[str, Any]) -> dict[str, Any]:
+    """Make what a driver says of a device, mostly of an allocated one."""
+    made: dict[str, Any] = {
+        "driver": _mostly(random, result["driver"]),
+        "pool": _mostly(random, result["pool"], ("n2", *NAMES)),
+        "device": _mostly(random, result["device"], ("d9", *NAMES)),
+    }
+    if "shareID" in result and _some(random, 0.8):
+        made["shareID"] = result["shareID"]
+    elif _some(random, 0.1):
+        made["shareID"] = random.choice(SHARES)
+    if _some(random, 0.4):
+        made["conditions"] = [_condition(random) for _ in range(random.choice((0, 1, 2, 9)))]
+    if _some(random):
+        made["data"] = random.choice(({"a": 1}, {}, None, [], "x", 1, False, {"a": "<b>"}, {"a": "x" * 10240}))
+    if _some(random, 0.4):
+        made["networkData"] = {
+            "interfaceName": random.choice(("net1", "x" * 257, "é" * 129)),
+            "ips": [random.choice(ADDRESSES) for _ in range(random.choice((0, 1, 2, 17)))],
+            "hardwareAddress": random.choice(("00:11:22:33:44:55", "x" * 129, "é" * 65)),
+        }
+    return made
+
+
+def _status(random: Random) -> dict[str, Any]:
+    """Make what became of a claim."""
+    made: dict[str, Any] = {}
+    results = [_result(random, index) for index in range(random.choice((0, 1, 1, 1, 2, 3)) if _some(random, 0.97) else 33)]
+    if _some(random, 0.85):
+        devices: dict[str, Any] = {"results": results}
+        if _some(random):
+            devices["config"] = [
+                {
+                    "source": _mostly(random, random.choice(("FromClaim", "FromClass")), ("", "x"), 0.85),
+                    "requests": [random.choice(("r0", "r0", "r0/s0", "r1", *NAMES)) for _ in range(random.choice((0, 1, 2)))],
+                    **item,
+                }
+                for item in _config(random)
+            ]
+            if devices["config"] and _some(random, 0.05):
+                devices["config"] = [devices["config"][0]] * 65
+        allocation: dict[str, Any] = {"devices": devices}
+        if _some(random):
+            allocation["nodeSelector"] = _node_selector(random)
+        if _some(random):
+            allocation["allocationTimestamp"] = "2026-01-01T00:00:00Z"
+        made["allocation"] = allocation
+    if _some(random, 0.5):
+        count = random.choice((0, 1, 1, 2, 3)) if _some(random, 0.97) else 257
+        made["reservedFor"] = [
+            {"resource": _mostly(random, "pods", ("", "x")), "name": _mostly(random, "p"), "uid": _mostly(random, f"u{index}", ("u0", ""))}
+            for index in range(count)
+        ]
+    if _some(random, 0.6):
+        made["devices"] = [_reported(random, result) for result in results if _some(random, 0.8)]
+        made["devices"] += [_reported(random, random.choice((RESULT, *results))) for _ in range(random.choice((0, 0, 0, 1)))]
+    return made
+
+
+def status_question(random: Random, minor: str) -> dict[str, Any]:
+    """Make a question about an update of a claim's status: of one with or without an allocation, which changes, stays or goes."""
+    version = random.choice(VERSIONS)
+    stored: dict[str, Any] = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", **_claim(random)}
+    for name in ("labels", "annotations"):  # What is stored was admitted, but for the parts that are checked again.
+        stored["metadata"].pop(name, None)
+    stored["metadata"].update(namespace="ns", resourceVersion="1")
+    if _some(random, 0.4):
+        stored["status"] = _status(random)
+    if _some(random, 0.1):
+        stored["metadata"].update(deletionTimestamp="2026-01-01T00:00:00Z", deletionGracePeriodSeconds=0)
+    made = deepcopy(stored)
+    if _some(random, 0.6) or "status" not in made:
+        made["status"] = _status(random)
+    old = in_version(stored, random.choice(VERSIONS))
+    made = in_version(made, version)
+    for _ in range(random.choice((0, 1, 1, 2))):
+        mutate(random, made, part="status")
+    if _some(random, 0.1):
+        mutate(random, made)
+    return {"gates": gates(random, minor), "admin": _some(random, 0.5), "subresource": "status", "stored": True, "old": old, "object": made}
 
 
 def question(random: Random, minor: str) -> dict[str, Any]:

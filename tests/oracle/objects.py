@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rbln_dra import Kubernetes, validate
-from rbln_dra.errors import DecodeError
+from rbln_dra import Kubernetes, ResourceClaim, validate
+from rbln_dra.errors import DecodeError, InvalidFeatureGates
+from rbln_dra.resources import stored_status
 
 from . import mutations
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 BATCH = 1000
 #: The aspects in which answers are compared, the gravest first.
-ASPECTS = ("reading", "fields", "messages")
+ASPECTS = ("reading", "fields", "stored form", "messages")
 #: How often the real code is asked before its answer counts as stable: Go visits maps in random order.
 ASKED = 3
 #: Longer questions are not kept.
@@ -39,10 +40,12 @@ class Answer:
     Args:
         readable: Whether it can be read.
         errors: Field, reason and message of each error, sorted.
+        stored: The status that an admitted update of a status leaves, in v1; `None` in all other cases.
     """
 
     readable: bool
     errors: tuple[tuple[str, str, str], ...] = ()
+    stored: Any = None
 
     def fields(self) -> set[tuple[str, str]]:
         """Give where something is wrong, and what kind of thing."""
@@ -53,17 +56,29 @@ class Answer:
         """Read the answer of the real code; `None` when it panics, or has something against the request rather than the object."""
         if "panic" in reply or any(each["reason"] == "Status" for each in reply["errors"]):
             return None
-        return cls("decode" not in reply, tuple(sorted((each["field"], each["reason"], each["message"]) for each in reply["errors"])))
+        errors = tuple(sorted((each["field"], each["reason"], each["message"]) for each in reply["errors"]))
+        return cls("decode" not in reply, errors, reply["stored"].get("status", {}) if "stored" in reply else None)
 
     @classmethod
     def ours(cls, question: Question, minor: str) -> Answer:
         """Ask our code."""
         release = Kubernetes(minor, gates=question["gates"])
         try:
-            errors = validate(question["object"], kubernetes=release, old=question.get("old"), admin_access=question["admin"], namespace="ns")
+            errors = validate(
+                question["object"],
+                kubernetes=release,
+                old=question.get("old"),
+                admin_access=question["admin"],
+                namespace="ns",
+                subresource=question.get("subresource", ""),
+            )
         except DecodeError:
             return cls(readable=False)
-        return cls(readable=True, errors=tuple(sorted((each.field, each.reason, each.message) for each in errors)))
+        kept = None
+        if question.get("stored") and not errors:
+            claim, old = (ResourceClaim.from_dict(question[part], kubernetes=release) for part in ("object", "old"))
+            kept = stored_status(claim, old=old, kubernetes=release).to_dict().get("status", {})
+        return cls(readable=True, errors=tuple(sorted((each.field, each.reason, each.message) for each in errors)), stored=kept)
 
 
 def differing(real: Answer, ours: Answer) -> str | None:
@@ -72,6 +87,8 @@ def differing(real: Answer, ours: Answer) -> str | None:
         return "reading"
     if real.fields() != ours.fields():
         return "fields"
+    if real.stored != ours.stored:
+        return "stored form"
     return None if real.errors == ours.errors else "messages"
 
 
@@ -99,6 +116,8 @@ class Disagreement:
             f"  readable: real {self.real.readable}, ours {self.ours.readable}",
         ]
         only = Counter(self.real.errors), Counter(self.ours.errors)
+        if self.real.stored != self.ours.stored:
+            lines += [f"  stored: real {json.dumps(self.real.stored)}, ours {json.dumps(self.ours.stored)}"[:1500]]
         lines += [f"  only real: {each}"[:600] for each in only[0] - only[1]]
         return "\n".join([*lines, *(f"  only ours: {each}"[:600] for each in only[1] - only[0])])
 
@@ -128,7 +147,7 @@ def compare(judge: Judge, asked: list[Question]) -> tuple[Counter[str], list[Dis
 def shrink(judge: Judge, disagreement: Disagreement) -> Disagreement:
     """Take parts away as long as the answers go on differing in that aspect."""
     while True:
-        candidates = list(smaller(disagreement.question))
+        candidates = [each for each in smaller(disagreement.question) if startable(each, judge.minor)]
         for candidate, reply in zip(candidates, judge.ask(candidates), strict=True):
             real = Answer.real(reply)
             if real is not None and differing(real, ours := Answer.ours(candidate, judge.minor)) == disagreement.aspect:
@@ -138,9 +157,18 @@ def shrink(judge: Judge, disagreement: Disagreement) -> Disagreement:
             return disagreement
 
 
+def startable(question: Question, minor: str) -> bool:
+    """Tell whether the API server of a minor starts with the gates of a question."""
+    try:
+        Kubernetes(minor, gates=question["gates"])
+    except InvalidFeatureGates:
+        return False
+    return True
+
+
 def smaller(question: Question) -> Iterator[Question]:
     """Give the questions that are a step smaller: without an old object, a gate, a field, an item."""
-    if "old" in question:
+    if "old" in question and "subresource" not in question:
         yield {key: value for key, value in question.items() if key != "old"}
     for gate in question["gates"]:
         yield {**question, "gates": {key: value for key, value in question["gates"].items() if key != gate}}
@@ -154,26 +182,31 @@ def smaller(question: Question) -> Iterator[Question]:
             yield made
 
 
-def run(judge: Judge, *, count: int, seed: int) -> tuple[Counter[str], list[Disagreement]]:
+#: What makes questions, by subresource; "" is the object as a whole.
+MAKERS = {"": mutations.question, "status": mutations.status_question}
+
+
+def run(judge: Judge, *, count: int, seed: int, subresource: str = "") -> tuple[Counter[str], list[Disagreement]]:
     """Compare `count` fresh questions in batches; the same seed asks the same."""
     random = Random(f"{judge.minor}/{seed}")
     counts: Counter[str] = Counter()
     found: list[Disagreement] = []
     for start in range(0, count, BATCH):
-        batch = [mutations.question(random, judge.minor) for _ in range(min(BATCH, count - start))]
+        batch = [MAKERS[subresource](random, judge.minor) for _ in range(min(BATCH, count - start))]
         batch_counts, batch_found = compare(judge, batch)
         counts += batch_counts
         found += batch_found
     return counts, found
 
 
-def record(judges: Iterable[Judge], *, count: int, seed: int) -> Iterator[dict[str, Any]]:
+def record(judges: Iterable[Judge], *, count: int, seed: int, subresource: str = "") -> Iterator[dict[str, Any]]:
     """Ask the real code, and give the questions with what it says of them where that is always the same: what `tests/vectors` keeps."""
     for judge in judges:
         random = Random(f"{judge.minor}/{seed}")
-        asked = [mutations.question(random, judge.minor) for _ in range(count)]
+        asked = [MAKERS[subresource](random, judge.minor) for _ in range(count)]
         answers = [[Answer.real(reply) for reply in judge.ask(asked)] for _ in range(ASKED)]
         for question, *given in zip(asked, *answers, strict=True):
             first = given[0]
             if first is not None and all(other == first for other in given) and len(json.dumps(question)) < LONGEST:
-                yield {**question, "minor": judge.minor, "readable": first.readable, "errors": first.errors}
+                kept = {} if first.stored is None else {"status": first.stored}
+                yield {**question, "minor": judge.minor, "readable": first.readable, "errors": first.errors, **kept}

@@ -1,4 +1,4 @@
-"""Objects of every kind with gates on and off, against what the API server said of them: `python -m tests.oracle compare-objects` makes such ones."""
+"""Objects with gates on and off, and updates of claims' status, against what the API server said of them: see `tests.oracle.objects.record`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from rbln_dra import Kubernetes, validate
+from rbln_dra import Kubernetes, ResourceClaim, validate
 from rbln_dra.errors import DecodeError
 from rbln_dra.kubernetes import MINORS
+from rbln_dra.resources import stored_status
 
-VECTORS = Path(__file__).parents[1] / "vectors" / "objects-gates.jsonl.gz"
+VECTORS = Path(__file__).parents[1] / "vectors"
 
 Errors = list[tuple[str, ...]]
 
 
-def vectors(minor: str) -> list[dict[str, Any]]:
+def vectors(name: str, minor: str) -> list[dict[str, Any]]:
     """Read what was recorded of a minor."""
-    with gzip.open(VECTORS, "rt", encoding="utf-8") as lines:
+    with gzip.open(VECTORS / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         return [vector for vector in map(json.loads, lines) if vector["minor"] == minor]
 
 
@@ -28,7 +29,14 @@ def ours(vector: dict[str, Any]) -> Errors | None:
     """Give what we say, sorted; `None` of what cannot be read."""
     release = Kubernetes(vector["minor"], gates=vector["gates"])
     try:
-        found = validate(vector["object"], kubernetes=release, old=vector.get("old"), admin_access=vector["admin"], namespace="ns")
+        found = validate(
+            vector["object"],
+            kubernetes=release,
+            old=vector.get("old"),
+            admin_access=vector["admin"],
+            namespace="ns",
+            subresource=vector.get("subresource", ""),
+        )
     except DecodeError:
         return None
     return sorted((each.field, each.reason, each.message) for each in found)
@@ -40,13 +48,29 @@ def comparable(errors: Errors | None) -> Errors | None:
 
 
 @pytest.mark.parametrize("minor", MINORS)
-def test_recorded(minor: str) -> None:
+@pytest.mark.parametrize(("name", "least"), [("objects-gates", 1000), ("objects-status", 300)])
+def test_recorded(name: str, least: int, minor: str) -> None:
     """Field, reason and message are those of the API server, whatever gates are on."""
-    recorded = vectors(minor)
+    recorded = vectors(name, minor)
     different = [
         (vector, comparable(ours(vector)))
         for vector in recorded
         if comparable(ours(vector)) != comparable(vector["errors"] if vector["readable"] else None)
     ]
     assert different == []
-    assert len(recorded) > 1000
+    assert len(recorded) > least
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_stored_status(minor: str) -> None:
+    """What an admitted update leaves of a status is what the API server stores."""
+    recorded = [vector for vector in vectors("objects-status", minor) if "status" in vector]
+    different: list[tuple[Any, Any]] = []
+    for vector in recorded:
+        release = Kubernetes(minor, gates=vector["gates"])
+        new, old = (ResourceClaim.from_dict(vector[part], kubernetes=release) for part in ("object", "old"))
+        kept = stored_status(new, old=old, kubernetes=release).to_dict().get("status", {})
+        if kept != vector["status"]:
+            different.append((vector, kept))
+    assert different == []
+    assert len(recorded) > 20

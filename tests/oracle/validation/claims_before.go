@@ -7,5 +7,11 @@ import (
 	"k8s.io/kubernetes/pkg/registry/resource/resourceclaim"
 )
 
-// claims gives the strategy of claims, as it was up to 1.35.
-func claims(space namespaces.NamespaceInterface) strategy { return resourceclaim.NewStrategy(space) }
+// claims gives the strategy of claims or of their status, as it was up to 1.35.
+func claims(space namespaces.NamespaceInterface, subresource string) updater {
+	whole := resourceclaim.NewStrategy(space)
+	if subresource == "status" {
+		return resourceclaim.NewStatusStrategy(whole)
+	}
+	return whole
+}

@@ -31,12 +31,14 @@ import (
 	"k8s.io/kubernetes/pkg/registry/resource/resourceslice"
 )
 
-// question is an object that is made, or, with an old one, changed.
+// question is an object that is made, or, with an old one, changed, as a whole or by its subresource.
 type question struct {
-	Object json.RawMessage `json:"object"`
-	Old    json.RawMessage `json:"old"`
-	Gates  map[string]bool `json:"gates"`
-	Admin  bool            `json:"admin"`
+	Object      json.RawMessage `json:"object"`
+	Old         json.RawMessage `json:"old"`
+	Subresource string          `json:"subresource"`
+	Gates       map[string]bool `json:"gates"`
+	Admin       bool            `json:"admin"`
+	Stored      bool            `json:"stored"`
 }
 
 // finding is one field error.
@@ -46,31 +48,29 @@ type finding struct {
 	Message string `json:"message"`
 }
 
-// answer is why the object cannot be read, or that the code panics, or all that is wrong with the object.
+// answer is why the object cannot be read, or that the code panics, or all that is wrong with the object, or, if asked, what would be stored.
 type answer struct {
-	Decode string    `json:"decode,omitempty"`
-	Panic  string    `json:"panic,omitempty"`
-	Errors []finding `json:"errors"`
+	Decode string          `json:"decode,omitempty"`
+	Panic  string          `json:"panic,omitempty"`
+	Errors []finding       `json:"errors"`
+	Stored json.RawMessage `json:"stored,omitempty"`
 }
 
-// strategy is what makes and changes objects of one kind.
-type strategy interface {
-	rest.RESTCreateStrategy
-	rest.RESTUpdateStrategy
-}
+// updater is what changes objects of one kind; but for subresources, it makes them too.
+type updater = rest.RESTUpdateStrategy
 
 // namespace is where claims and templates are.
 const namespace = "ns"
 
-// strategyOf gives the strategy of a kind and its plural.
-func strategyOf(kind string, space namespaces.NamespaceInterface) (strategy, string) {
+// strategyOf gives the strategy of a kind, or of its subresource, and its plural.
+func strategyOf(kind string, space namespaces.NamespaceInterface, subresource string) (updater, string) {
 	switch kind {
 	case "ResourceSlice":
 		return resourceslice.Strategy, "resourceslices"
 	case "DeviceClass":
 		return deviceclass.Strategy, "deviceclasses"
 	case "ResourceClaim":
-		return claims(space), "resourceclaims"
+		return claims(space, subresource), "resourceclaims"
 	case "ResourceClaimTemplate":
 		return resourceclaimtemplate.NewStrategy(space), "resourceclaimtemplates"
 	}
@@ -78,13 +78,14 @@ func strategyOf(kind string, space namespaces.NamespaceInterface) (strategy, str
 }
 
 // scope makes the context of a request.
-func scope(kind *schema.GroupVersionKind, plural string, namespaced bool) context.Context {
+func scope(kind *schema.GroupVersionKind, plural, subresource string, namespaced bool) context.Context {
 	space := metav1.NamespaceNone
 	if namespaced {
 		space = namespace
 	}
 	ctx := request.WithUser(request.WithNamespace(context.Background(), space), &user.DefaultInfo{Name: "someone"})
-	return request.WithRequestInfo(ctx, &request.RequestInfo{APIGroup: kind.Group, APIVersion: kind.Version, Resource: plural, IsResourceRequest: true})
+	info := request.RequestInfo{APIGroup: kind.Group, APIVersion: kind.Version, Resource: plural, Subresource: subresource, IsResourceRequest: true}
+	return request.WithRequestInfo(ctx, &info)
 }
 
 func decoded(raw json.RawMessage) (runtime.Object, *schema.GroupVersionKind, error) {
@@ -107,22 +108,35 @@ func ask(asked question) (reply answer) {
 		labels["resource.kubernetes.io/admin-access"] = "true"
 	}
 	client := fake.NewSimpleClientset(&core.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace, Labels: labels}})
-	chosen, plural := strategyOf(kind.Kind, client.CoreV1().Namespaces())
-	ctx := scope(kind, plural, chosen.NamespaceScoped())
+	chosen, plural := strategyOf(kind.Kind, client.CoreV1().Namespaces(), asked.Subresource)
+	ctx := scope(kind, plural, asked.Subresource, chosen.NamespaceScoped())
 	if asked.Old == nil {
 		metadata, err := meta.Accessor(object)
 		if err != nil {
 			return answer{Decode: err.Error(), Errors: []finding{}}
 		}
 		rest.FillObjectMetaSystemFields(metadata)
-		reply.add(rest.BeforeCreate(chosen, ctx, object))
-		return reply
+		reply.add(rest.BeforeCreate(chosen.(rest.RESTCreateStrategy), ctx, object))
+		return reply.kept(asked, object)
 	}
 	old, _, err := decoded(asked.Old)
 	if err != nil {
 		return answer{Decode: "old: " + err.Error(), Errors: []finding{}}
 	}
 	reply.add(rest.BeforeUpdate(chosen, ctx, object, old))
+	return reply.kept(asked, object)
+}
+
+// kept adds what would be stored, in v1.
+func (reply answer) kept(asked question, object runtime.Object) answer {
+	if !asked.Stored || len(reply.Errors) > 0 {
+		return reply
+	}
+	written, err := runtime.Encode(legacyscheme.Codecs.LegacyCodec(schema.GroupVersion{Group: "resource.k8s.io", Version: "v1"}), object)
+	if err != nil {
+		panic(err)
+	}
+	reply.Stored = written
 	return reply
 }
 
