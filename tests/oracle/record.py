@@ -1,20 +1,30 @@
 """
-Record what the real Kubernetes code says of expressions by topic: `python -m tests.oracle.record`.
+Record what the real Kubernetes code says: `python -m tests.oracle.record topics` of expressions by topic, `… derived` of allocations.
 
 The expressions are those of the CEL specification's tests (tests/vectors/cel-spec.jsonl.gz) that need no variables, each compared with its value, and our
 own of `topics.txt`. The result is tests/vectors/cel-topics.jsonl.gz, in the form of the other vectors.
+
+The allocations are random ones in which what requests compute makes a difference: without it the answer is another. The result is
+tests/vectors/allocation-derived.jsonl.gz, in the form of allocation-gates.jsonl.gz.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import sys
+from collections import Counter
+from copy import deepcopy
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
+from rbln_dra import Kubernetes
 from tests.conformance.specification import Case, load
 
+from .allocations import BEYOND, Question
 from .judge import Judge, minors
+from .scenarios import Scenario
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,10 +89,56 @@ def write() -> int:
     for (topic, expression), result in zip(chosen, results, strict=True):
         recorded = [{"when": when, **json.loads(answer)} for answer, when in result.items()]
         lines.append(json.dumps({"topic": topic, "expr": expression, "device": "d", "results": recorded}, ensure_ascii=False))
-    with (VECTORS / "cel-topics.jsonl.gz").open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as file:
-        file.write("".join(line + "\n" for line in lines).encode())
+    save("cel-topics.jsonl.gz", lines)
     return len(chosen)
 
 
+#: How many allocations are recorded by what became of them; of errors, those are counted that say what could not be computed.
+WANTED = {"allocated": 40, "does not fit": 40, "compile": 8, "evaluate": 16}
+
+
+def derived() -> int:
+    """Record allocations, and give their number."""
+    random, judge = Random("derived"), Judge.of("1.37")
+    wanted, lines = Counter(WANTED), list[str]()
+    while +wanted:
+        questions = [small(random) for _ in range(100)]
+        replies = judge.ask((each.wire(times=ASKED) for question in questions for each in (question, plain(question))), program="alloc")
+        for question, reply, other in zip(questions, replies[::2], replies[1::2], strict=True):
+            first, *varying = reply["answers"]
+            error = str(first.get("error", ""))
+            kind = error.partition(" ")[0] if error else "allocated" if first["result"] is not None else "does not fit"
+            if wanted[kind] > 0 and not varying and first not in other["answers"] and not error.startswith(BEYOND):
+                wanted[kind] -= 1
+                lines.append(json.dumps({"kubernetes": str(question.release), **question.objects, "answer": first}, ensure_ascii=False))
+    save("allocation-derived.jsonl.gz", lines)
+    return len(lines)
+
+
+def small(random: Random) -> Question:
+    """Make a question of one claim and few slices."""
+    release = Kubernetes("1.37", gates={"DRADerivedAttributes": True, "DRAListTypeAttributes": random.random() < 0.4})
+    while True:
+        objects = Scenario(random, release).make()
+        if len(objects["slices"]) <= 3 and len(objects["claims"]) == 1:
+            return Question(release, objects)
+
+
+def plain(question: Question) -> Question:
+    """Take away what requests compute."""
+    objects = deepcopy(question.objects)
+    for claim in objects["claims"]:
+        for request in claim["spec"]["devices"]["requests"]:
+            for wish in (request.get("exactly", {}), *request.get("firstAvailable", ())):
+                wish.pop("derivedAttributes", None)
+    return Question(question.release, objects)
+
+
+def save(name: str, lines: list[str]) -> None:
+    """Write a file of vectors; the same lines give the same bytes."""
+    with (VECTORS / name).open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as file:
+        file.write("".join(line + "\n" for line in lines).encode())
+
+
 if __name__ == "__main__":
-    print(write())
+    print({"topics": write, "derived": derived}[sys.argv[1]]())
