@@ -7,12 +7,11 @@ May touch: `values`, `devices`, `attributes`, `semver`, `environment`, `errors`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from copy import copy
 from typing import TYPE_CHECKING
 
 from ..errors import EvaluationError, InvalidSemver
 from ..semver import Semver
-from .values import NativeMap, Value
+from .values import NativeMap, Value, copied
 
 if TYPE_CHECKING:
     from ..attributes import DeviceAttribute
@@ -42,7 +41,7 @@ def bind(device: Device, environment: Environment) -> Mapping[str, Value]:
     for name, capacity in device.capacity.items():
         domain, id_ = _split(name, device.driver)
         # Comparing and adding may change a quantity; the device's own stays as it is.
-        capacities.setdefault(domain, {})[id_] = copy(capacity.value)
+        capacities.setdefault(domain, {})[id_] = copied(capacity.value)
     return {
         "device": NativeMap(
             {

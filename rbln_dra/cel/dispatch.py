@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from .values import CELError, Map, Value, elements, is_list, size_of, type_of
+from .values import PLAIN, CELError, Map, Value, elements, is_list, size_of, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,24 +88,28 @@ def resolve(function: Function, overload_id: str, arguments: int) -> Target:
 
 
 def _guarded(function: Function, overload: Overload) -> Implementation:
-    implementation = overload.implementation
-    name, guarded = function.name, function.guarded
-
-    def call(*arguments: Value) -> Value:
-        if not takes(overload, arguments, guarded=guarded):
-            raise no_such_overload(name, arguments)
-        return implementation(*arguments)  # type: ignore[misc]
-
-    return call
+    return _choosing(function.name, [overload], guarded=function.guarded)
 
 
 def _dispatching(function: Function, overloads: list[Overload]) -> Implementation:
-    name, guarded = function.name, function.guarded
+    return _choosing(function.name, overloads, guarded=function.guarded)
+
+
+def _choosing(name: str, overloads: list[Overload], *, guarded: bool) -> Implementation:
+    #: What was chosen for arguments whose class says all: it is asked for again and again.
+    chosen: dict[tuple[type, ...], Implementation] = {}
 
     def call(*arguments: Value) -> Value:
+        classes = tuple(map(type, arguments))
+        known = chosen.get(classes)
+        if known is not None:
+            return known(*arguments)
         for overload in overloads:
             if takes(overload, arguments, guarded=guarded):
-                return overload.implementation(*arguments)  # type: ignore[misc]
+                implementation: Implementation = overload.implementation  # type: ignore[assignment]
+                if PLAIN.issuperset(classes):
+                    chosen[classes] = implementation
+                return implementation(*arguments)
         raise no_such_overload(name, arguments)
 
     return call

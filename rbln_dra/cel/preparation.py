@@ -78,14 +78,18 @@ class Version(Odd):
     A semantic version.
 
     Args:
+        version: The version.
+
+    Attributes:
         precedence: What orders it among others.
     """
 
-    __slots__ = ("precedence",)
+    __slots__ = ("precedence", "version")
 
-    def __init__(self, precedence: tuple[object, ...]) -> None:
-        """Keep the order."""
-        self.precedence = precedence
+    def __init__(self, version: Semver) -> None:
+        """Keep the version and its order."""
+        self.version = version
+        self.precedence: tuple[object, ...] = version.precedence
 
 
 class Listing(Odd):
@@ -192,7 +196,7 @@ def version(text: str) -> Version:
     if found is None:
         if len(_VERSIONS) >= _REMEMBERED:
             _VERSIONS.clear()
-        found = _VERSIONS[text] = Version(_parsed(text).precedence)
+        found = _VERSIONS[text] = Version(_parsed(text))
     return found
 
 

@@ -20,19 +20,24 @@ from . import binding, cost, interpreter, syntax
 from .cache import Cache
 from .checker import Checked, check
 from .environment import Environment
+from .preparation import prepare
 from .references import References, references
 from .results import match_of
+from .runtime import Irregular
 from .types import ANY, BOOL, DYN, Type
 from .unification import exact
 from .values import CELError
 
 if TYPE_CHECKING:
     from ..devices import Device
+    from .accounting import Account
     from .ast import Node
     from .codegen import Generated
 
 #: The most that a selector may cost at run time, and may be estimated to cost when it is admitted.
 COST_LIMIT = 1_000_000
+#: How many units of cost a program interprets before a function is written for it, and what every evaluation counts beside its cost.
+PATIENCE, OVERHEAD = 500, 5
 
 
 @attrs.frozen
@@ -49,6 +54,12 @@ class Evaluation:
     match: bool | None
     error: EvaluationError | None
     cost: int
+
+
+#: Verdicts of low cost are values of which one is enough.
+_FEW = 128
+_EVALUATIONS = tuple(tuple(Evaluation(match, None, cost) for cost in range(_FEW)) for match in (False, True))
+_FURTHER = "an environment with further names"
 
 
 class Program:
@@ -70,6 +81,8 @@ class Program:
         self.checked = _check(expression, environment)
         self.output_type = str(self.checked.output_type)
         self._plan = interpreter.plan(self.checked)
+        #: How many units of cost are interpreted before a function is written that counts them.
+        self._patience = PATIENCE
 
     def __repr__(self) -> str:
         """Show text and environment."""
@@ -112,13 +125,17 @@ class Program:
         reason = self._generated.reason
         return "generated" if reason is None else f"interpreted: {reason}"
 
+    @property
+    def _plain(self) -> bool:
+        """Whether the environment has no further names: a function of a known name may be another one there."""
+        return self.environment == Environment(self.environment.release, self.environment.expressions)
+
     @cached_property
     def _generated(self) -> Generated:
         from .codegen import Generated, generate
 
-        if self.environment != Environment(self.environment.release, self.environment.expressions):
-            # A function of a known name may be another one there.
-            return Generated(None, "an environment with further names")
+        if not self._plain:
+            return Generated(None, _FURTHER)
         return generate(self._plan, lists=self.environment.list_attributes, cost_limit=COST_LIMIT, undecided=self._interpreted)
 
     def _interpreted(self, device: Device) -> bool:
@@ -128,18 +145,79 @@ class Program:
         return evaluation.match is True
 
     def evaluate(self, device: Device, *, cost_limit: int = COST_LIMIT) -> Evaluation:
-        """Judge a device; an error is part of the answer."""
+        """
+        Judge a device; an error is part of the answer.
+
+        What costs little is interpreted at first; then a function is written for this selector, where `accounting` can write one, that gives the
+        same verdict, text and cost in a small part of the time.
+
+        Args:
+            device: The device.
+            cost_limit: The most that it may cost, in Kubernetes' units; above, it is an error.
+        """
+        if self._patience <= 0 <= cost_limit:
+            account = self._account
+            source = getattr(device, account.slot, None)
+            if source is not None and account.judge is not None:
+                try:
+                    value, cost = account.judge(source, device, cost_limit)
+                except Irregular:
+                    return self._evaluated(device, cost_limit)
+                if cost < _FEW and (value is True or value is False):
+                    return _EVALUATIONS[value][cost]
+                return _settled(value, cost)
+            return self._counted(device, cost_limit)
+        granted = min(cost_limit, self._patience)
+        evaluation = self._evaluated(device, granted)
+        self._patience -= evaluation.cost + OVERHEAD
+        if evaluation.error is not None and granted < evaluation.cost <= cost_limit:
+            # All that was granted is spent, while the limit is not.
+            return self._counted(device, cost_limit)
+        return evaluation
+
+    def _evaluated(self, device: Device, cost_limit: int) -> Evaluation:
+        """Interpret."""
         try:
             activation = binding.bind(device, self.environment)
         except EvaluationError as error:
             return Evaluation(None, error, 0)
         outcome = self._plan.evaluate(activation, cost_limit)
-        if outcome.error is not None:
-            return Evaluation(None, EvaluationError(outcome.error.message), outcome.cost)
+        return _settled(outcome.value if outcome.error is None else outcome.error, outcome.cost)
+
+    def _counted(self, device: Device, cost_limit: int) -> Evaluation:
+        """Judge a device that is not prepared, or by a function that reads the device's maps."""
+        account = self._account
+        if account.judge is None or cost_limit < 0:
+            return self._evaluated(device, cost_limit)
+        if not account.whole:
+            if prepare(device) and hasattr(device, account.slot):
+                return self.evaluate(device, cost_limit=cost_limit)
+            account = self._whole_account
+        judge = account.judge
+        if judge is None:
+            return self._evaluated(device, cost_limit)
         try:
-            return Evaluation(match_of(outcome.value), None, outcome.cost)
-        except CELError as error:
-            return Evaluation(None, EvaluationError(error.message), outcome.cost)
+            source = binding.bind(device, self.environment)["device"]
+        except EvaluationError as error:
+            return Evaluation(None, error, 0)
+        try:
+            return _settled(*judge(source, device, cost_limit))
+        except Irregular:
+            return self._evaluated(device, cost_limit)
+
+    @cached_property
+    def _account(self) -> Account:
+        from .accounting import Account, account
+
+        if not self._plain:
+            return Account(None, whole=True, reason=_FURTHER)
+        return account(self._plan, lists=self.environment.list_attributes)
+
+    @cached_property
+    def _whole_account(self) -> Account:
+        from .accounting import account
+
+        return account(self._plan, whole=True, lists=self.environment.list_attributes)
 
     def trace(self, device: Device) -> Mapping[int, Any]:
         """
@@ -149,6 +227,16 @@ class Program:
             EvaluationError: The device itself cannot be read.
         """
         return self._plan.trace(binding.bind(device, self.environment))
+
+
+def _settled(value: Any, cost: int) -> Evaluation:
+    """Give the verdict that a value or an error stands for."""
+    if not isinstance(value, CELError):
+        try:
+            return Evaluation(match_of(value), None, cost)
+        except CELError as error:
+            value = error
+    return Evaluation(None, EvaluationError(value.message), cost)
 
 
 def compile(text: str, environment: Environment | None = None) -> Program:

@@ -8,6 +8,7 @@ May touch: `ast`, `values`, `texts`, `messages`, and the scope of `evaluation`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from .ast import Uint
@@ -216,9 +217,17 @@ class Attribute(Protocol):
         """Give the value at the end, or an error."""
 
 
-def _applied(scope: Scope, value: Value, qualifiers: list[Constant | Computed]) -> Value:
-    """Go along qualifiers. From an optional value, or an optional qualifier, on, everything is optional."""
-    optional = type(value) is Optional
+def applied(scope: Scope, value: Value, qualifiers: Sequence[Constant | Computed], *, begins: bool = True) -> Value:
+    """
+    Go along qualifiers. From an optional value, or an optional qualifier, on, everything is optional.
+
+    Args:
+        scope: Where they are evaluated.
+        value: Where they begin.
+        qualifiers: They are.
+        begins: They are the first ones; later ones do not ask whether the value itself is optional.
+    """
+    optional = begins and type(value) is Optional
     if optional:
         if not value.present:
             return value
@@ -281,7 +290,7 @@ class Variable(Qualified):
             return CELError(f"no such attribute(s): {self.name}")
         if isinstance(value, CELError):
             return value
-        return _applied(where, value, self.qualifiers)
+        return applied(where, value, self.qualifiers)
 
 
 class Relative(Qualified):
@@ -299,7 +308,7 @@ class Relative(Qualified):
         value = self.step.evaluate(scope)
         if isinstance(value, CELError):
             return value
-        return _applied(scope, value, self.qualifiers)
+        return applied(scope, value, self.qualifiers)
 
 
 class Conditional:

@@ -463,6 +463,10 @@ _TYPES: dict[type, types.Type] = {
 }
 
 
+#: The classes whose values are neither errors nor hold others: the class says which overloads take them.
+PLAIN = frozenset({type(None), bool, int, Uint, float, str, bytes, Timestamp, Duration, Quantity, Semver})
+
+
 def type_of(value: Value) -> types.Type:
     """Give a value's type at run time, where the parameters of containers are unknown."""
     found = _TYPES.get(type(value))
@@ -495,6 +499,17 @@ def size_of(value: Value) -> int:
         return len(plain)
     own: int = getattr(value, "cel_size", 1)
     return own
+
+
+def copied(quantity: Quantity) -> Quantity:
+    """Give a quantity of its own: some functions change theirs."""
+    fresh: Quantity = object.__new__(Quantity)
+    put = object.__setattr__
+    put(fresh, "number", quantity.number)
+    put(fresh, "format", quantity.format)
+    put(fresh, "scale", quantity.scale)
+    put(fresh, "text", quantity.text)
+    return fresh
 
 
 # Equality.

@@ -7,6 +7,7 @@ May touch: `errors`, `quantity`, `types`, `values`, `rows`, `costs`.
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 from typing import ClassVar
 
 import attrs
@@ -14,7 +15,7 @@ import attrs
 from ...errors import InvalidQuantity
 from ...quantity import Format, Quantity
 from ..types import BOOL, DOUBLE, INT, QUANTITY, STRING, Type
-from ..values import NO_SUCH_OVERLOAD, CELError
+from ..values import NO_SUCH_OVERLOAD, CELError, copied
 from .costs import traversal, traversal_cost, unit, unit_cost
 from .rows import Function, Implementation, Library, Overload, Since, Value, alike
 
@@ -67,9 +68,18 @@ def _order(left: Quantity | Computed, right: Quantity | Computed) -> int:
     return quantity.compare(other)
 
 
+#: Texts up to this length are remembered with what they mean.
+_SHORT = 64
+
+
+@lru_cache(maxsize=1024)
+def _short(text: str) -> Quantity:
+    return Quantity.parse(text)
+
+
 def _parse(text: str) -> Quantity:
     try:
-        return Quantity.parse(text)
+        return copied(_short(text)) if len(text) <= _SHORT else Quantity.parse(text)
     except InvalidQuantity as error:
         raise CELError(str(error.reason)) from None
 

@@ -6,6 +6,8 @@ May touch: `errors`, `semver`, `types`, `values`, `rows`, `costs`.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...errors import InvalidSemver
 from ...semver import Semver
 from ..types import BOOL, INT, SEMVER, STRING, Type
@@ -13,10 +15,22 @@ from ..values import INT_MAX, CELError
 from .costs import traversal, traversal_cost, unit, unit_cost
 from .rows import Function, Implementation, Library, Overload, alike
 
+#: Texts up to this length are remembered with what they mean.
+_SHORT = 64
+
+
+@lru_cache(maxsize=1024)
+def _short(text: str, normalize: bool) -> Semver:  # noqa: FBT001 - as the function that CEL calls
+    return _read(text, normalize)
+
+
+def _read(text: str, normalize: bool) -> Semver:  # noqa: FBT001 - as the function that CEL calls
+    return Semver.parse_tolerant(text) if normalize else Semver.parse(text)
+
 
 def _parse(text: str, normalize: bool = False) -> Semver:  # noqa: FBT001, FBT002 - CEL calls it so
     try:
-        return Semver.parse_tolerant(text) if normalize else Semver.parse(text)
+        return (_short if len(text) <= _SHORT else _read)(text, normalize)
     except InvalidSemver as error:
         raise CELError(str(error.reason)) from None
 
