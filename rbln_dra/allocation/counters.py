@@ -116,6 +116,11 @@ class Groups:
         self._allocated_common: dict[tuple[str, ...], frozenset[str] | None] = {}
         self._known: set[tuple[str, str]] = set()
 
+    @property
+    def common(self) -> frozenset[tuple[tuple[str, ...], frozenset[str] | None]]:
+        """What the devices of each counter set have in common, as a value."""
+        return frozenset(self._common.items())
+
     def add(self, candidate: Candidate) -> Callable[[], None] | None:
         """Add a device, and give what takes it away again; `None` when it does not go with the others."""
         self._learn(candidate)

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from ..errors import AllocationError, SearchLimitExceeded
+from ..errors import AllocationError
 from ..quantity import Quantity
-from .constraints import MATCH, State
+from .constraints import MATCH, MISSING, State
 from .counters import Consumed
 from .pools import Candidate, DeviceID, Pool
 from .wishes import Wish
@@ -35,16 +36,38 @@ class Residue:
     What a search may find otherwise after it has given back what it took: some minors do not go back to the state before.
 
     Args:
-        constraints: The states of all constraints, by claim.
+        claim: The first claim that it is about; those before cannot be concerned.
+        constraints: The states of its constraints, and of those of the later claims.
         counters: What is consumed of shared counters.
+        groups: The compatibility groups that shared counters are taken for.
         using: The claims that use each device, where that may stay; else nothing.
         sharing: What is consumed of each shared device, where that may stay; else nothing.
     """
 
+    claim: int
     constraints: tuple[tuple[State, ...], ...]
     counters: Consumed
+    groups: Hashable
     using: tuple[tuple[int, frozenset[int]], ...] = ()
     sharing: tuple[tuple[DeviceID, frozenset[tuple[str, Quantity]]], ...] = ()
+
+
+@attrs.frozen
+class _Outlook:
+    """
+    How the visited devices look to the requests from one on: what those that came before used of them counts only as far as these could use it.
+
+    Args:
+        equals: Which devices are equal; `None` for those that none of the requests can use.
+        kinds: Which can be tried in each other's place.
+        rests: Which devices are left from each on.
+        administrators: Whether one of the requests is for an administrator, to whom it matters who uses a device.
+    """
+
+    equals: list[int | None]
+    kinds: list[Hashable]
+    rests: list[int]
+    administrators: bool
 
 
 class Memory:
@@ -59,30 +82,29 @@ class Memory:
         self._search = search
         #: State → what is left behind when it has failed; `None` where nothing ever is.
         self._failed: dict[Hashable, Residue | None] = {}
-        #: For each visited device which devices are equal to it, which can be tried in its place, and what is left from it on.
-        self._equals: list[int] = []
-        self._kinds: list[Hashable] = []
-        self._rests: list[int] = []
-        self._indices: dict[int, int] = {}
-        self._ids: dict[DeviceID, int] = {}
+        self._outlooks: dict[tuple[int, int], _Outlook] = {}
         allocator, features = search.setting.rules.allocator, search.setting.rules.features
-        leaking = allocator.leaks and not features.isdisjoint({"PartitionableDevices", "ConsumableCapacity"})
         wishes = [wish for demand in search.demands for request in demand.requests for wish in request]
-        self._wishes = wishes
+        candidates = [(index, each) for index, each in enumerate(search.visited) if isinstance(each, Candidate)]
+        self._indices = {each.position: index for index, each in candidates}
+        self._ids = {each.id: index for index, each in candidates}
         self._strict = [wish for wish in wishes if wish.all_devices is not None and wish.constraints]
+        self._leaking = allocator.leaks and not features.isdisjoint({"PartitionableDevices", "ConsumableCapacity"})
         #: Whether giving back always leads to the state before.
-        self._pure = not leaking and all(constraint.regular for demand in search.demands for constraint in demand.constraints)
+        self._pure = not self._leaking and all(constraint.regular for demand in search.demands for constraint in demand.constraints)
+        #: Whether what fails with many free devices fails with fewer of them.
+        self._monotonic = not self._leaking and not allocator.lists_narrow_for_good
         #: Whether devices themselves may stay in use, so that no two of them are equal.
         self._exact = (
-            leaking
+            self._leaking
             and search.capacities
             and (
                 allocator.rechecks_by_number
                 or any(wish.all_devices is not None for wish in wishes)
-                or any(isinstance(each, Candidate) and search.shared(each) and not each.device.capacity for each in search.visited)
+                or any(search.shared(each) and not each.device.capacity for _, each in candidates)
             )
         )
-        self._classify()
+        self._facts = {wish: [self._fact(wish, each) for each in search.visited] for wish in wishes}
 
     def recall(self, key: Hashable) -> bool:
         """Tell whether a state failed; leave behind then what that left behind."""
@@ -91,22 +113,29 @@ class Memory:
         self.restore(self._failed[key])
         return True
 
-    def add(self, key: Hashable) -> None:
+    def add(self, key: Hashable, place: Place) -> None:
         """Remember a state that failed, and what that left behind."""
         if len(self._failed) < _MOST:
-            self._failed[key] = self.residue()
+            self._failed[key] = self.residue(place)
 
     def key(self, place: Place) -> Hashable:
         """Give what tells the state apart from others."""
-        search = self._search
-        used: Counter[Hashable] = Counter()
+        search, outlook = self._search, self._outlook(place)
+        equals, start = outlook.equals, place.start
+        used: dict[Hashable, int] = {}
         for position, users in search.using.items():
-            if users:
-                used[self._entry(self._indices[position], place, frozenset(max(user, place.claim - 1) for user in users))] += 1
+            index = self._indices[position]
+            if users and (number := equals[index]) is not None:
+                who = frozenset(max(user, place.claim - 1) for user in users) if outlook.administrators else None
+                entry = number, index >= start, who
+                used[entry] = used.get(entry, 0) + 1
         for id_, amounts in search.sharing.items():
-            used[self._entry(self._ids[id_], place, frozenset(amounts.items()))] += 1
-        left = (place.start, *self._first_used(place)) if self._strict else (self._rests[place.start],)
-        state = self._constrained(place) if self._pure else self.residue()
+            index = self._ids[id_]
+            if (number := equals[index]) is not None:
+                shared = number, index >= start, frozenset(amounts.items())
+                used[shared] = used.get(shared, 0) + 1
+        left = (start, *self._first_used(place)) if self._strict else outlook.rests[start]
+        state = (self._constrained(place), search.counters.consumed(), search.grouped) if self._pure else self.residue(place)
         return (*place[:-1], len(search.granted[place.claim]), left, frozenset(used.items()), state)
 
     def _constrained(self, place: Place) -> Hashable:
@@ -114,37 +143,37 @@ class Memory:
         states = zip(self._search.demands[place.claim].constraints, self._search.constraints[place.claim], strict=True)
         return tuple((bool(count), value if constraint.kind == MATCH else frozenset(value)) for constraint, (count, value) in states)
 
-    def residue(self) -> Residue | None:
-        """Give what may be otherwise after giving back; `None` where nothing is."""
+    def residue(self, place: Place) -> Residue | None:
+        """Give what may be otherwise after giving back what is taken from a place on; `None` where nothing is."""
         if self._pure:
             return None
         search = self._search
-        constraints = tuple(map(tuple, search.constraints))
+        claim = place.claim
+        constraints = tuple(map(tuple, search.constraints[claim:]))
         if not self._exact:
-            return Residue(constraints, search.counters.consumed())
+            return Residue(claim, constraints, search.counters.consumed(), search.grouped)
         using = tuple((position, frozenset(users)) for position, users in sorted(search.using.items()))
         sharing = tuple((id_, frozenset(amounts.items())) for id_, amounts in sorted(search.sharing.items()))
-        return Residue(constraints, search.counters.consumed(), using, sharing)
+        return Residue(claim, constraints, search.counters.consumed(), search.grouped, using, sharing)
 
     def restore(self, residue: Residue | None) -> None:
-        """Leave behind what a search left behind that need not be made again."""
+        """Leave behind what a search left behind that need not be made again. Compatibility groups are always given back."""
         if residue is None:
             return
         search = self._search
-        for states, left in zip(search.constraints, residue.constraints, strict=True):
+        for states, left in zip(search.constraints[residue.claim :], residue.constraints, strict=True):
             states[:] = left
         search.counters.restore(residue.counters)
-        for position, users in residue.using:
-            current = search.using.setdefault(position, set())
-            current.clear()
-            current.update(users)
         if self._exact:
+            for position, users in residue.using:
+                search.using[position].clear()
+                search.using[position].update(users)
             search.sharing.clear()
             search.sharing.update((id_, dict(amounts)) for id_, amounts in residue.sharing)
 
-    def trial(self, index: int) -> Hashable:
+    def trial(self, place: Place, index: int) -> Hashable:
         """Give what trying a visited device has in common with the trials that end as it does."""
-        return self._kinds[index], self.residue()
+        return self._outlook(place).kinds[index], self.residue(place)
 
     def _first_used(self, place: Place) -> Iterator[int]:
         """
@@ -158,90 +187,112 @@ class Memory:
                 found = (index for index, each in enumerate(wish.all_devices or ()) if _in_use(wish, using.get(each.position)))
                 yield next(found, -1)
 
-    def hopeless(self, place: Place) -> bool:
+    def hopeless(self) -> bool:
         """
-        Tell whether nothing can be found from a place on, since a later request finds nothing even if the ones before it took nothing.
+        Tell whether nothing can be found, since some request and those after it find nothing even if the ones before them took nothing.
 
-        That is the answer only where no error can come before it, so it is asked only where no selector has an error on any device.
+        That is the answer only where no error can come before it, so it is asked only of requests before which none can be. Where
+        distinctAttribute forgets values that are given back, more free devices only make it forget more, and it starts anew with each claim.
         """
-        if not self._pure or not self._without_errors():
+        if not self._monotonic:
             return False
-        search = self._search
-        later = [(claim, request) for claim, demand in enumerate(search.demands) for request in range(len(demand.requests))]
-        for claim, request in reversed([each for each in later if each > (place.claim, place.request)]):
-            alone = search.alone()
-            try:
-                found = alone.run(place._replace(claim=claim, request=request, sub=0, device=0, chosen=False, start=0))
-            except SearchLimitExceeded:
+        starts = [(claim, request) for claim, demand in enumerate(self._search.demands) for request in range(len(demand.requests))]
+        safe: list[tuple[int, int]] = []
+        for (claim, request), following in pairwise(starts):
+            if not all(map(self._without_errors, self._search.demands[claim].requests[request])):
+                break
+            safe.append(following)
+        return any(self._fails_alone(*each) for each in reversed(safe) if self._pure or each[1] == 0)
+
+    def _fails_alone(self, claim: int, request: int) -> bool:
+        """Tell whether a request and those after it find nothing when nothing is taken. An error, or too long a search, leaves it open."""
+        alone = self._search.alone()
+        try:
+            found = alone.run(claim, request)
+        except AllocationError:
+            return False
+        # Where a claim would have too many devices, the search leaves out what it would find in another order.
+        return not found and alone.overflows == 0
+
+    def _without_errors(self, wish: Wish) -> bool:
+        """Tell whether asking a wish of any device is no error."""
+        if wish in self._strict:
+            return False
+        for each in self._search.visited:
+            if isinstance(each, Pool) or _verdict(wish, each) is None:
                 return False
-            if not found:
-                # Where a claim would have too many devices, the search leaves out what it would find in another order.
-                return alone.overflows == 0
-        return False
+            if self._search.capacities and any(has.request_policy is not None for has in each.device.capacity.values()):
+                return False
+        return True
 
-    def _without_errors(self) -> bool:
-        """Tell whether asking anything of any device is no error."""
+    def _outlook(self, place: Place) -> _Outlook:
+        """Give how the devices look from a place on."""
+        found = self._outlooks.get(place[:2])
+        if found is None:
+            found = self._outlooks[place[:2]] = self._looked_at(place)
+        return found
+
+    def _looked_at(self, place: Place) -> _Outlook:
+        """Find which devices are equal from a place on, and which are left from each on."""
         search = self._search
-        wishes = self._wishes
-        if any(isinstance(each, Pool) for each in search.visited) or any(wish.all_devices is not None and wish.constraints for wish in wishes):
-            return False
-        candidates = [each for each in search.visited if isinstance(each, Candidate)]
-        if search.capacities and any(has.request_policy is not None for each in candidates for has in each.device.capacity.values()):
-            return False
-        return all(_verdict(wish, candidate) is not None for wish in wishes for candidate in candidates)
-
-    def _entry(self, index: int, place: Place, state: Hashable) -> Hashable:
-        """Tell a used device by its kind, its state, and whether the current request has passed it."""
-        return self._equals[index], index >= place.start, state
-
-    def _classify(self) -> None:
-        """Find which devices are equal, and which are left from each on."""
-        ordered = {each.position for wish in self._strict for each in wish.all_devices or ()}
+        demands = [(claim, request, wishes) for claim, demand in enumerate(search.demands) for request, wishes in enumerate(demand.requests)]
+        wishes = [wish for claim, request, each in demands if (claim, request) >= place[:2] for wish in each]
+        ordered = {each.position for wish in self._strict if wish in wishes for each in wish.all_devices or ()}
         numbers: dict[Hashable, int] = {}
-        for index, each in enumerate(self._search.visited):
-            facts = each if self._exact or isinstance(each, Pool) else self._facts(each, self._wishes)
-            number = numbers.setdefault(facts, len(numbers))
-            self._equals.append(number)
-            self._kinds.append(number)
-            if isinstance(each, Candidate):
-                self._indices[each.position] = self._ids[each.id] = index
-                if each.position in ordered:
-                    self._kinds[index] = (each.position,)
+        equals: list[int | None] = []
+        kinds: list[Hashable] = []
+        for index, each in enumerate(search.visited):
+            facts = index if self._exact or isinstance(each, Pool) else self._common(each, [self._facts[wish][index] for wish in wishes])
+            number = None if facts is None else numbers.setdefault(facts, len(numbers))
+            equals.append(number)
+            kinds.append((index,) if isinstance(each, Candidate) and each.position in ordered else number)
         rests: dict[Hashable, int] = {}
         left: Counter[int] = Counter()
         found = [rests.setdefault(frozenset[object](), 0)]
-        for kind in reversed(self._equals):
-            left[kind] += 1
+        for number in reversed(equals):
+            if number is not None:
+                left[number] += 1
             found.append(rests.setdefault(frozenset(left.items()), len(rests)))
-        self._rests = found[::-1]
+        return _Outlook(equals, kinds, found[::-1], any(wish.admin for wish in wishes))
 
-    def _facts(self, candidate: Candidate, wishes: Sequence[Wish]) -> Hashable:
-        """Give everything of a device that can make a difference."""
-        search = self._search
-        device = candidate.device
-        usable = [self._usable(wish, candidate) for wish in wishes]
-        # Each as it applies to the wish, which may compute the attribute; a device to which the same wishes have the same answers has the same ones.
-        concerned = dict.fromkeys(each for wish, use in zip(wishes, usable, strict=True) if use is not False for _, each in wish.constraints)
-        allocated = search.setting.allocated
+    def _common(self, candidate: Candidate, facts: Sequence[Hashable]) -> Hashable:
+        """Give everything of a device that can make a difference to some wishes; `None` when it can make none."""
+        if not any(fact is not False for fact in facts):
+            return None
+        device, allocated = candidate.device, self._search.setting.allocated
+        shared = self._search.shared(candidate)
         return (
-            tuple(usable),
-            tuple(candidate in wish.all_devices for wish in wishes if wish.all_devices is not None),
-            tuple(constraint.read(candidate) for constraint in concerned),
-            candidate.id in allocated.devices,
-            candidate.id in allocated.shared,
-            frozenset(allocated.capacity.get(candidate.id, {}).items()),
-            frozenset(device.capacity.items()) if search.capacities else None,
-            search.shared(candidate),
+            tuple(facts),
             (candidate.pool.id, candidate.slice.metadata.name, device.consumes_counters) if device.consumes_counters else None,
+            (frozenset(device.capacity.items()), candidate.id in allocated.shared) if shared else None,
+            frozenset(allocated.capacity.get(candidate.id, {}).items()) if shared else None,
         )
 
-    def _usable(self, wish: Wish, candidate: Candidate) -> bool | None:
+    def _fact(self, wish: Wish, candidate: Candidate | Pool) -> Hashable:
+        """Give everything of a device that can make a difference to a wish; `False` when it can make none."""
+        if isinstance(candidate, Pool):
+            return False
+        usable = self._usable(wish, candidate)
+        meant = wish.all_devices is not None and candidate in wish.all_devices
+        return (usable, meant, *(each.read(candidate) for _, each in wish.constraints)) if usable is not False or meant else False
+
+    def _usable(self, wish: Wish, candidate: Candidate) -> Hashable:
         """Tell whether a wish could get a device, whatever else is used; `None` when asking is an error."""
         search = self._search
-        if candidate.id in search.setting.allocated.devices and not wish.admin:
+        if (candidate.id in search.setting.allocated.devices and not wish.admin) or not search.operable(candidate):
             return False
         verdict = _verdict(wish, candidate)
-        return verdict and not search.tainted(wish, candidate) and search.operable(candidate)
+        if not verdict:
+            return verdict
+        if search.capacities and not search.shared(candidate) and not self._exact:
+            try:
+                if search.lacking(wish, candidate, "checking") is not None:
+                    return False
+            except AllocationError:
+                return None
+        refused = search.tainted(wish, candidate) or any(each.read(candidate) is MISSING for _, each in wish.constraints)
+        # Trying what is refused may leave traces.
+        return not refused or (self._leaking and "refused")
 
 
 def _in_use(wish: Wish, users: set[int] | None) -> bool:

@@ -27,6 +27,8 @@ from .wishes import MOST_DEVICES, Demand, Setting, Wish, kobj
 
 #: How many steps a search may take.
 STEPS: Final = 250_000
+#: Which part of its steps it may take to see whether something alone is hopeless.
+_SHARE: Final = 20
 #: After how many devices that led nowhere it remembers. A search that goes straight on has nothing to remember.
 _REMEMBERING: Final = 100
 _OPERATIONS: Final = "OptionalNodeOperations"
@@ -144,12 +146,13 @@ class Search:
                 order += pool.candidates
         return order
 
-    def run(self, place: Place = Place()) -> bool:  # noqa: B008 - it cannot change
+    def run(self, claim: int = 0, request: int = 0) -> bool:
         """
         Search.
 
         Args:
-            place: From where on.
+            claim: From which claim on.
+            request: From which of its requests on.
 
         Returns:
             Whether everything was found; it is then in `granted`.
@@ -160,10 +163,11 @@ class Search:
         """
         # A stack of its own, each choice with its claim: claims may want more devices than Python has room for calls.
         choices: list[tuple[int, _Choice]] = []
+        place = Place(claim, request)
         while True:
             if self._returned > _REMEMBERING and self._memory is None:
                 self._memory = Memory(self)
-                if not self._alone and self._memory.hopeless(place):
+                if not self._alone and self._memory.hopeless():
                     return False
             there = self._back(*self._descend(place, choices), choices)
             if isinstance(there, Outcome):
@@ -184,10 +188,14 @@ class Search:
                 choices.pop()
         return outcome
 
+    @property
+    def grouped(self) -> Hashable:
+        """The compatibility groups that shared counters are taken for."""
+        return None if self._groups is None else self._groups.common
+
     def alone(self) -> Search:
-        """Give a search of the same that has taken nothing, and takes no more steps than this one has left."""
-        fresh = Search(self.setting, self.demands, steps=max(self._limit - self._steps, 0))
-        # What comes before its place does not matter to it, and what comes behind has been looked at.
+        """Give a search of the same that has taken nothing, and may take a share of the steps."""
+        fresh = Search(self.setting, self.demands, steps=self._limit // _SHARE)
         fresh._alone = True
         return fresh
 
@@ -247,7 +255,7 @@ class Search:
         overflows = self.overflows
         outcome = yield from self._any(place, wish)
         if outcome is Outcome.FAILED and overflows == self.overflows:
-            memory.add(key)
+            memory.add(key, place)
         return outcome
 
     def _alternatives(self, place: Place) -> _Choice:
@@ -288,7 +296,7 @@ class Search:
             if verdict is False or self.occupied(wish, candidate) or not (verdict or wish.matches(candidate)):
                 continue
             memory = self._memory
-            trial = None if memory is None else memory.trial(index)
+            trial = None if memory is None else memory.trial(place, index)
             if memory is not None and trial in failed:
                 memory.restore(failed[trial])
                 continue
@@ -303,7 +311,7 @@ class Search:
             if outcome is Outcome.TOO_MANY:
                 return outcome
             if memory is not None and overflows == self.overflows and not self.shared(candidate):
-                failed[trial] = memory.residue()
+                failed[trial] = memory.residue(place)
         return Outcome.FAILED
 
     # --- One device ---------------------------------------------------------------------------------------------------------------------

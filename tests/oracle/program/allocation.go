@@ -24,7 +24,7 @@ type allocationQuestion struct {
 	Claims   []*resourceapi.ResourceClaim `json:"claims"`
 	InUse    [][3]string                  `json:"inUse"`
 	Times    int                          `json:"times"` // how often it is asked; the different answers are given
-	Seconds  float64                      `json:"seconds"`
+	Seconds  float64                      `json:"seconds"` // how long one answer may take; no further one is asked for after ten times that
 }
 
 // allocationAnswer has the result, one for each claim or none where nothing fits, or an error.
@@ -108,7 +108,11 @@ func answerAllocation(raw json.RawMessage) (any, error) {
 	cache := question.cache()
 	var answers []json.RawMessage
 	seen := sets.New[string]()
+	start := time.Now()
 	for range max(1, question.Times) {
+		if len(answers) > 0 && time.Since(start).Seconds() > 10*question.Seconds {
+			break
+		}
 		answer := question.ask(cache)
 		for claim := range answer.Result {
 			for device := range answer.Result[claim].Devices.Results {
