@@ -49,7 +49,7 @@ NEEDED = frozenset(
         "expression",
     ]
 ) | frozenset(["nodeSelector", "nodeSelectorTerms", "key", "operator", "effect", "value", "counters", "counterSet", "devices"])
-#: How long ours may take before that is a finding.
+#: How many seconds of the processor ours may take before that is a finding.
 SLOW = 2.0
 
 
@@ -113,32 +113,32 @@ class Disagreement:
         return f"{self.question.release}\n{objects}\n{real}\n  ours: {json.dumps(self.ours)}"
 
 
-def differing(judge: Judge, question: Question, real: list[dict[str, Any]]) -> Disagreement | None:
-    """Ask us, and the real code again where it could answer otherwise; `None` when it can answer as we do, or does not answer in time."""
-    ours = question.ours()
-    if ours in real or str(real[0].get("error", "")).startswith(BEYOND):
-        return None
-    (again,) = judge.ask([question.wire(times=TIMES)], program="alloc")
-    return None if ours in again["answers"] else Disagreement(question, again["answers"], ours)
-
-
 def compare(judge: Judge, asked: list[Question]) -> tuple[Counter[str], list[Disagreement]]:
-    """Ask both; count the kinds of answer, and give the disagreements."""
+    """
+    Ask both; count the kinds of answer, and give the disagreements.
+
+    Where the real code gives another answer than ours, it is asked again whether it can answer as we do; where it does not answer in time, nothing is
+    held against ours.
+    """
     counts: Counter[str] = Counter()
-    found: list[Disagreement] = []
+    open_: list[tuple[Question, dict[str, Any]]] = []
     for question, reply in zip(asked, judge.ask((each.wire() for each in asked), program="alloc"), strict=True):
-        real = reply["answers"]
-        kind = "error" if "error" in real[0] else "allocated" if real[0]["result"] is not None else "does not fit"
-        counts["no answer" if str(real[0].get("error", "")).startswith(BEYOND) else kind] += 1
-        start = time.perf_counter()
-        disagreement = differing(judge, question, real)
-        if time.perf_counter() - start > SLOW:
-            start = time.perf_counter()
-            question.ours()
-            counts["ours too slow"] += time.perf_counter() - start > SLOW
-        if disagreement is not None:
-            counts["different"] += 1
-            found.append(disagreement)
+        (real,) = reply["answers"]
+        error = str(real.get("error", ""))
+        kind = "no answer" if error.startswith(BEYOND) else "error" if error else "allocated" if real["result"] is not None else "does not fit"
+        counts[kind] += 1
+        start = time.process_time()
+        ours = question.ours()
+        counts["ours too slow"] += time.process_time() - start > SLOW
+        if str(ours.get("error", "")).startswith(BEYOND):
+            counts["ours gives up"] += 1
+        elif kind != "no answer" and ours != real:
+            open_.append((question, ours))
+    again = judge.ask((question.wire(times=TIMES) for question, _ in open_), program="alloc")
+    found = [
+        Disagreement(question, reply["answers"], ours) for (question, ours), reply in zip(open_, again, strict=True) if ours not in reply["answers"]
+    ]
+    counts["different"] += len(found)
     return counts, found
 
 
@@ -167,12 +167,11 @@ def shrink(judge: Judge, disagreement: Disagreement) -> Disagreement:
     while True:
         for candidate in smaller(disagreement.question):
             try:
-                (reply,) = judge.ask([candidate.wire()], program="alloc")
-                found = differing(judge, candidate, reply["answers"])
+                _, found = compare(judge, [candidate])
             except RuntimeError:
                 continue
-            if found is not None:
-                disagreement = found
+            if found:
+                (disagreement,) = found
                 break
         else:
             return disagreement
