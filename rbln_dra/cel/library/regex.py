@@ -7,6 +7,7 @@ May touch: `errors`, `types`, `ranges`, `values`, `rows`, `costs`, `gotext`, goo
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -155,11 +156,28 @@ def compiled(pattern: str) -> Pattern:
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY
+    # Nobody asks for groups, and RE2 takes quadratic time for thousands of them.
+    options.never_capture = True
     written = _ESCAPES.sub(_rewritten, pattern)
     try:
-        return Pattern(re2.compile(encoded(written), options))
+        regexp = re2.compile(encoded(written), options)
     except re2.error as error:
         raise _translated(_message(error), pattern, written) from None
+    if not pattern.isascii():
+        _ascii_names(regexp.groupindex, pattern)
+    return Pattern(regexp)
+
+
+def _ascii_names(groups: Mapping[bytes, int], pattern: str) -> None:
+    """
+    Refuse names of groups that are letters to RE2 and none to Go.
+
+    Raises:
+        CELError: There is one; the text names the first.
+    """
+    for name in sorted(map(decoded, groups), key=lambda name: groups[encoded(name)]):
+        if not name.isascii():
+            raise _refusal("invalid named capture", f"(?P<{name}>" if f"(?P<{name}>" in pattern else f"(?<{name}>")
 
 
 def _rewritten(escape: re.Match[str]) -> str:

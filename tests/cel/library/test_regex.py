@@ -68,6 +68,8 @@ def test_values(evaluate: Callable[..., Outcome], expression: str, minor: str, v
         ('"a".find("\\\\p{Foo}" + "")', "1.37", "Illegal regex: error parsing regexp: invalid character class range: `\\p{Foo}`"),
         ('"a".find("\\\\x{" + "")', "1.37", "Illegal regex: error parsing regexp: invalid escape sequence: `\\x{`"),
         ('"a".find("(?P<n" + "")', "1.37", "Illegal regex: error parsing regexp: invalid named capture: `(?P<n`"),
+        ('"a".find("(?<n>x)(?P<é>y)" + "")', "1.37", "Illegal regex: error parsing regexp: invalid named capture: `(?P<é>`"),
+        ('"a".find("(?<é>x)(?P<ü>y)" + "")', "1.37", "Illegal regex: error parsing regexp: invalid named capture: `(?<é>`"),
         ('"a".find("\\\\p{greek}(" + "")', "1.37", "Illegal regex: error parsing regexp: missing closing ): `\\p{greek}(`"),
         ('"a".findAll("[" + "")', "1.37", "Illegal regex: error parsing regexp: missing closing ]: `[`"),
         ('"a".matches("[" + "")', "1.37", "error parsing regexp: missing closing ]: `[`"),
@@ -130,6 +132,12 @@ def test_many_matches() -> None:
     """More matches than fit are not written out."""
     with pytest.raises(CostLimitExceeded):
         compiled("").find_all("a" * 600_000, -1)
+
+
+@pytest.mark.parametrize("pattern", ["()" * 2000, "(é)?" * 2000, "(?P<n>)(?P<n>)", "[(?P<é>]?"])
+def test_groups(pattern: str) -> None:
+    """Groups, very many and of one name, mean nothing."""
+    assert compiled(pattern).search("a") == (0, 0)
 
 
 def test_too_large() -> None:
