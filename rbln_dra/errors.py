@@ -9,12 +9,15 @@ May touch: nothing but the standard library and attrs.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import attrs
 
 #: So much of a text stands in a line: Kubernetes may quote all of a value, and a path may be of any length. The field has all of it.
 _LONGEST: Final = 1000
+#: So many of the things that are wrong with one text stand in a line. The field has all of them.
+_MOST: Final = 10
 
 
 class Error(Exception):
@@ -69,6 +72,21 @@ class InvalidValue(Error, ValueError):
         if not isinstance(value, str):
             raise cls(value, expected, f"it is of type {type(value).__name__}, not str")
 
+    @classmethod
+    def unless(cls, value: object, kind: type | tuple[type, ...], expected: str) -> None:
+        """
+        Refuse an object of another class, before anything asks of it what only that class can do.
+
+        Raises:
+            InvalidValue: It is of another class; the class of the error is the one that this is called of.
+
+        >>> InvalidValue.unless("npu", dict, "an object")
+        Traceback (most recent call last):
+        rbln_dra.errors.InvalidValue: expected an object, got 'npu': it is of type str
+        """
+        if not isinstance(value, kind):
+            raise cls(value, expected, f"it is of type {type(value).__name__}")
+
     def __str__(self) -> str:
         """Render one line."""
         text = f"expected {self.expected}, got {_shown(self.value)}"
@@ -120,6 +138,7 @@ class DecodeError(Error, ValueError):
         line: The line in the text that it was read from, from 1; `None` when it was read from no text.
         column: The column in that line, from 1, in code points.
         source: The file that it was read from; `None` when it was read from none.
+        more: What else is wrong, where all of it is told at once: with `strict=True`. None of these has more itself.
     """
 
     path: str
@@ -129,9 +148,32 @@ class DecodeError(Error, ValueError):
     line: int | None = None
     column: int | None = None
     source: str | None = None
+    more: tuple[DecodeError, ...] = ()
+
+    @classmethod
+    def together(cls, errors: Iterable[DecodeError]) -> DecodeError:
+        """
+        Make one error of several, at least one: the first, with the others as `more`.
+
+        >>> print(DecodeError.together([DecodeError("a", 1, "a text"), DecodeError("b", 2, "a list")]))
+        a: expected a text, got 1; also b: expected a list, got 2
+        """
+        first, *rest = (each for error in errors for each in error.every)
+        return attrs.evolve(first, more=tuple(rest))
+
+    @property
+    def every(self) -> tuple[DecodeError, ...]:
+        """Everything that is wrong, one error for each."""
+        return (attrs.evolve(self, more=()), *self.more) if self.more else (self,)
 
     def __str__(self) -> str:
-        """Render one line."""
+        """Render one line; it tells no more than the first of many."""
+        shown = [each._line() for each in self.every[:_MOST]]  # noqa: SLF001 - its own class
+        left = len(self.every) - len(shown)
+        return "; also ".join([*shown, *([f"{left} more"] if left else [])])
+
+    def _line(self) -> str:
+        """Render one of several."""
         position = None if self.line is None else f"line {self.line}, column {self.column}"
         places = [place for place in (self.source, position, self.path) if place] or ["object"]
         text = f"{': '.join(places)}: expected {self.expected}, got {_shown(self.value)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import attrs
@@ -18,6 +18,10 @@ from .errors import DecodeError, MissingPackage
 
 # A path as Kubernetes writes it: names, and indices and keys in brackets.
 _SEGMENT: Final = re.compile(r"\[ (?P<inner> [^\]]* ) \] | (?P<name> [^.\[]+ )", re.VERBOSE)
+
+
+#: What an error expects where a key stands twice.
+REPEATED: Final = "a key that the object does not have yet"
 
 
 @attrs.frozen
@@ -62,12 +66,12 @@ class Positions:
             node, mark = found
         return mark.line + 1, mark.column + 1
 
-    def repeated(self) -> Iterator[DecodeError]:
-        """Yield an error for each key that stands in an object already."""
-        pending = [(node, "") for node in reversed(self.documents)]
+    def repeated(self) -> Iterator[tuple[int, DecodeError]]:
+        """Yield an error for each key that stands in an object already, with the number of the document, from 0."""
+        pending = [(number, node, "") for number, node in reversed(list(enumerate(self.documents)))]
         seen: set[int] = set()
         while pending:
-            node, path = pending.pop()
+            number, node, path = pending.pop()
             if id(node) in seen:  # an alias
                 continue
             seen.add(id(node))
@@ -75,9 +79,10 @@ class Positions:
             keys: set[str] = set()
             for key, _, mark in children:
                 if node.id == "mapping" and key in keys and key != "<<":
-                    yield DecodeError(_joined(node, path, key), key, "a key that the object does not have yet", None, mark.line + 1, mark.column + 1)
+                    error = DecodeError(_joined(node, path, key), key, REPEATED, None, mark.line + 1, mark.column + 1)
+                    yield number, error
                 keys.add(key)
-            pending.extend((child, _joined(node, path, key)) for key, child, _ in reversed(children))
+            pending.extend((number, child, _joined(node, path, key)) for key, child, _ in reversed(children))
 
 
 def _children(node: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -103,16 +108,16 @@ def _joined(node: Any, path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def repeated(text: str) -> Iterator[DecodeError]:
+def repeated(text: str) -> Iterator[tuple[int, DecodeError]]:
     """
-    Yield an error for each key that stands twice in an object of a text.
+    Yield an error for each key that stands twice in an object of a text, with the number of the document, from 0.
 
     JSON in which none does is told at JSON's speed, which is many times YAML's; in JSON that YAML cannot read none is found.
 
     Raises:
         MissingPackage: The text is YAML, or JSON with such keys, and PyYAML is not installed.
 
-    >>> [error.path for error in repeated('{"a": 1, "b": {"c": 1, "c": 2}}')]
+    >>> [error.path for _, error in repeated('{"a": 1, "b": {"c": 1, "c": 2}}')]
     ['b.c']
     """
     if text.lstrip().startswith(("{", "[")) and not _repeats(text):
@@ -141,10 +146,21 @@ def _repeats(text: str) -> bool:
     return found
 
 
-def placed(error: DecodeError, text: str, document: int) -> DecodeError:
-    """Say of an error where in the text it is, if that can be told."""
+def placed(errors: Iterable[tuple[int, DecodeError]], text: str) -> list[DecodeError]:
+    """
+    Say of errors where in a text they are, if that can be told, and put those of which it can in the order of the text.
+
+    Args:
+        errors: The number of a document of the text, from 0, and an error of it.
+        text: The text.
+    """
+    found = [(document, each) for document, error in errors for each in error.every]
     try:
-        line, column = Positions.of(text).find(document, error.path)
+        positions = Positions.of(text)
     except (DecodeError, MissingPackage):
-        return error
-    return attrs.evolve(error, line=line, column=column)
+        return [error for _, error in found]
+    whole: list[DecodeError] = []
+    for document, error in found:
+        line, column = (error.line, error.column) if error.line is not None else positions.find(document, error.path)
+        whole.append(attrs.evolve(error, line=line, column=column))
+    return sorted(whole, key=lambda error: (error.line or 0, error.column or 0))

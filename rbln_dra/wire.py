@@ -19,7 +19,7 @@ from typing import Any, Final, Generic, NoReturn, TypeVar, cast
 
 import attrs
 
-from .errors import DecodeError
+from .errors import DecodeError, InvalidValue
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -38,8 +38,16 @@ class FrozenMap(Mapping[str, V]):
     __slots__ = ("_entries",)
 
     def __init__(self, entries: Mapping[str, V] = MappingProxyType({})) -> None:
-        """Copy some entries."""
-        self._entries = dict(entries)
+        """
+        Copy some entries.
+
+        Raises:
+            InvalidValue: They are no mapping.
+        """
+        try:
+            self._entries = dict(entries)
+        except (TypeError, ValueError):
+            raise InvalidValue(entries, "a mapping", f"it is of type {type(entries).__name__}") from None
 
     def __getitem__(self, key: str) -> V:
         """Give the value of a key."""
@@ -100,12 +108,21 @@ class Reading:
     How JSON is read.
 
     Args:
-        strict: Whether an unknown key is an error; the API server drops it.
         minor: The number of the Kubernetes minor that reads; `None` means one that knows all fields that there ever were.
+        slips: Where the unknown keys go that are found, with their paths from the value that is read; `None` when nobody asks.
     """
 
-    strict: bool = False
     minor: int | None = None
+    slips: list[DecodeError] | None = None
+
+    def found(self) -> int:
+        """Count the unknown keys so far."""
+        return len(self.slips) if self.slips else 0
+
+    def place(self, segment: str, start: int) -> None:
+        """Put a segment before the paths of the unknown keys from number `start` on: they were found inside of it."""
+        if self.slips and len(self.slips) > start:
+            self.slips[start:] = [within(slip, segment) for slip in self.slips[start:]]
 
 
 @attrs.frozen
@@ -130,7 +147,7 @@ class Codec(Generic[T]):
         Args:
             value: The value.
             path: Where it stands, for errors.
-            strict: Whether an unknown key is an error; the API server drops it.
+            strict: Whether unknown keys are errors, all in one; the API server drops them.
             minor: The number of the Kubernetes minor that reads, so 36 for 1.36; `None` means one that knows all fields that there ever were.
 
         Raises:
@@ -138,17 +155,21 @@ class Codec(Generic[T]):
         """
         if value is None:
             return self.zero
+        slips: list[DecodeError] | None = [] if strict else None
         try:
-            return self.read(value, Reading(strict, minor))
+            made = self.read(value, Reading(minor, slips))
         except DecodeError as error:
-            raise within(error, path) from None
+            raise within(DecodeError.together([*(slips or ()), error]), path) from None
+        if slips:
+            raise within(DecodeError.together(slips), path)
+        return made
 
 
 def within(error: DecodeError, segment: str) -> DecodeError:
     """Put a segment before an error's path: a name, or an index or key in brackets."""
     inner = error.path
     joined = segment + inner if not segment or not inner or inner.startswith("[") else f"{segment}.{inner}"
-    return attrs.evolve(error, path=joined)
+    return attrs.evolve(error, path=joined, more=tuple(within(each, segment) for each in error.more))
 
 
 def refuse(value: object, expected: str, hint: str | None = None) -> NoReturn:
@@ -270,10 +291,13 @@ def list_of(codec: Codec[T]) -> Codec[tuple[T, ...]]:
             refuse(value, "a list", _meant(value, '["{}"]' if isinstance(value, str) else "[{}]"))
         items: list[T] = []
         for index, item in enumerate(cast("Sequence[object]", value)):
+            start = reading.found()
             try:
                 items.append(codec.zero if item is None else codec.read(item, reading))
             except DecodeError as error:
                 raise within(error, f"[{index}]") from None
+            finally:
+                reading.place(f"[{index}]", start)
         return tuple(items)
 
     return Codec(NIL, read, lambda values: None if isinstance(values, Nil) else [codec.write(value) for value in values])
@@ -289,10 +313,13 @@ def map_of(codec: Codec[T]) -> Codec[FrozenMap[T]]:
         for key, item in cast("Mapping[object, object]", value).items():
             if not isinstance(key, str):
                 refuse(key, "a string as key")
+            start = reading.found()
             try:
                 entries[key] = codec.zero if item is None else codec.read(item, reading)
             except DecodeError as error:
                 raise within(error, f"[{key}]") from None
+            finally:
+                reading.place(f"[{key}]", start)
         return FrozenMap(entries)
 
     return Codec(FrozenMap(), read, lambda values: {key: codec.write(value) for key, value in values.items()})
@@ -357,13 +384,16 @@ def struct(
         for key, item in cast("Mapping[str, object]", value).items():
             field = known.get(key)
             if field is None or not field.known(reading):
-                if reading.strict:
-                    raise within(_unknown(key, known, near), str(key)) if field is None else within(_of_other_minor(field), str(key))
+                if reading.slips is not None:
+                    reading.slips.append(within(_unknown(key, known, near) if field is None else _of_other_minor(field), str(key)))
             elif item is not None:
+                start = reading.found()
                 try:
                     arguments[field.name] = field.codec.read(item, reading)
                 except DecodeError as error:
                     raise within(error, field.wire) from None
+                finally:
+                    reading.place(field.wire, start)
         return cls(**arguments)
 
     def write(value: T) -> dict[str, Any]:

@@ -59,6 +59,16 @@ def test_by_value(error: errors.Error) -> None:
     assert error != errors.Error()
 
 
+def test_many_errors_in_one() -> None:
+    """All are in the field, the line has the first ten; one error alone is itself."""
+    single = [errors.DecodeError(f"a[{number}]", 1, "a text") for number in range(12)]
+    whole = errors.DecodeError.together([errors.DecodeError.together(single[:5]), *single[5:]])
+    assert (whole.path, whole.every) == ("a[0]", tuple(single))
+    assert str(whole).endswith("; also a[9]: expected a text, got 1; also 2 more")
+    assert errors.DecodeError.together(single[:1]) == single[0]
+    assert single[0].every == (single[0],)
+
+
 @pytest.mark.parametrize("value", [Odd(), deep(), 10**5000, "x" * 10**6, {"a": Odd()}], ids=["odd", "deep", "huge", "long", "inside"])
 def test_any_value(value: object) -> None:
     """An error about a value can be shown, on one line of bounded length, though the value cannot."""

@@ -129,6 +129,14 @@ def test_strict(key: str, hint: str | None) -> None:
     assert caught.value == DecodeError(key, key, "one of label, tagNames, x", hint)
 
 
+def test_strict_tells_all_with_what_cannot_be_read() -> None:
+    """Unknown keys at every depth come in one error, and what cannot be read after them."""
+    deep = wire.map_of(wire.list_of(POINT))
+    with pytest.raises(DecodeError) as caught:
+        deep.from_json({"a": [{"u": 1}, {"x": 1, "v": 1}], "b": [{}, {"w": 1, "x": "1"}], "c": [{"never": "read"}]}, path="p", strict=True)
+    assert [each.path for each in caught.value.every] == ["p[a][0].u", "p[a][1].v", "p[b][1].w", "p[b][1].x"]
+
+
 def test_strict_accepts_what_it_knows() -> None:
     """Strictly read, known keys are read as ever."""
     assert POINT.from_json({"x": 1, "tagNames": []}, strict=True) == Point(1)

@@ -240,6 +240,10 @@ CLAIM_RULES: Final[tuple[Rule[ResourceClaimSpec], ...]] = (
 )
 
 
+_KINDS: Final = (ResourceSlice, DeviceClass, ResourceClaim, ResourceClaimTemplate)
+_EXPECTED: Final = "an object as from_dict gives it, and old of the same kind"
+
+
 def drop_disabled(obj: Obj, *, kubernetes: str | Version | Kubernetes = DEFAULT, old: Obj | None = None) -> Obj:
     """
     Drop what a release does not keep in the spec of an object, as the API server does before it validates.
@@ -258,6 +262,9 @@ def drop_disabled(obj: Obj, *, kubernetes: str | Version | Kubernetes = DEFAULT,
     DeviceClassSpec(selectors=(), config=(), extended_resource_name=None)
     """
     release = Kubernetes.of(kubernetes)
+    InvalidValue.unless(obj, _KINDS, _EXPECTED)
+    if old is not None:
+        InvalidValue.unless(old, type(obj), _EXPECTED)
     made: Object = obj
     before: Any = None if old is None else old.spec
     spec: Any

@@ -37,7 +37,7 @@ def read(
         source: A text of YAML or JSON, of one or more documents (`str` or `bytes`); an object as `json.loads` gives it; an object of the clients
             `kubernetes`, `lightkube`, `kr8s` or `kopf`; or a sequence of these. A `List`, or a list of one kind such as `ResourceClaimList`, stands
             for its items.
-        strict: Whether unknown and repeated keys are errors. The API server drops unknown ones, and takes the last of repeated ones.
+        strict: Whether unknown and repeated keys are errors: one error, in which `every` has all of them. The API server drops unknown ones.
         kubernetes: The minor that reads: fields that it does not know are dropped. `None` knows all fields of all minors.
         others: Whether objects of other kinds are passed over; otherwise they are errors.
 
@@ -58,9 +58,7 @@ def read(
         return tuple(_objects(source, strict=strict, kubernetes=kubernetes, others=others))
     text = source if isinstance(source, str) else decoded(bytes(source))
     parsed = documents(text)
-    if strict:
-        for error in repeated(text):
-            raise error
+    wrong = list(repeated(text)) if strict else []
     found: list[Object] = []
     for number, document in enumerate(parsed):
         if document is None:  # nothing between two `---`
@@ -68,23 +66,34 @@ def read(
         try:
             found.extend(_objects(document, strict=strict, kubernetes=kubernetes, others=others))
         except DecodeError as error:
-            raise placed(error, text, number) from None
+            wrong.append((number, error))
+            if not strict:
+                break
+    if wrong:
+        raise DecodeError.together(placed(wrong, text))
     return tuple(found)
 
 
-def _objects(source: object, *, strict: bool, kubernetes: str | Version | Kubernetes | None, others: bool) -> Iterator[Object]:
+def _objects(source: object, *, strict: bool, kubernetes: str | Version | Kubernetes | None, others: bool) -> list[Object]:
     """
-    Yield the objects in a value, which may be a list of some kind.
+    Read the objects in a value, which may be a list of some kind.
 
     Raises:
-        DecodeError: The API server could not read one.
+        DecodeError: The API server could not read one; with `strict` what is wrong with any.
     """
+    found: list[Object] = []
+    wrong: list[DecodeError] = []
     for path, value in _unfolded(source):
         try:
             if not (others and _other(value)):
-                yield from_dict(value, strict=strict, kubernetes=kubernetes)
+                found.append(from_dict(value, strict=strict, kubernetes=kubernetes))
         except DecodeError as error:
-            raise wire.within(error, path) from None
+            wrong.append(wire.within(error, path))
+            if not strict:
+                break
+    if wrong:
+        raise DecodeError.together(wrong)
+    return found
 
 
 def _unfolded(source: object) -> Iterator[tuple[str, Mapping[str, object]]]:
@@ -100,7 +109,7 @@ def _unfolded(source: object) -> Iterator[tuple[str, Mapping[str, object]]]:
             if not isinstance(kind, str) or not kind.endswith("List") or "items" not in listing:
                 yield path, listing
                 continue
-            path, items = (f"{path}.items" if path else "items"), _inherited(listing, kind)
+            path, items = (f"{path}.items" if path else "items"), inherited(listing, kind)
         if items is None:
             continue
         if not isinstance(items, Sequence) or isinstance(items, str | bytes | bytearray):
@@ -108,7 +117,7 @@ def _unfolded(source: object) -> Iterator[tuple[str, Mapping[str, object]]]:
         pending.extend((f"{path}[{index}]", item) for index, item in reversed(list(enumerate(cast("Sequence[object]", items)))))
 
 
-def _inherited(listing: Mapping[str, object], kind: str) -> object:
+def inherited(listing: Mapping[str, object], kind: str) -> object:
     """Give the items of a list; those of a list of one kind need not say their version and kind."""
     items, version = listing["items"], listing.get("apiVersion")
     if kind == "List" or not isinstance(items, list | tuple):

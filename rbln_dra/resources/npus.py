@@ -72,6 +72,7 @@ def product_selector(product: str | Product, *, driver: str = DRIVER_NAME) -> De
     >>> product_selector("ATOM-Max").expression
     'device.attributes["npu.rebellions.ai"].?productName.orValue("") == "RBLN-CA25"'
     """
+    InvalidValue.unless(product, (str, Product), "a product such as RBLN-CR13")
     found = lookup(product) if isinstance(product, str) else product
     if found is None:
         guesses = near(str(product))
@@ -111,9 +112,11 @@ def npu_devices(
     >>> npu_devices(4, product="RBLN-CA25", same="numaNode").constraints
     (DeviceConstraint(requests=(), match_attribute='resource.kubernetes.io/numaNode', distinct_attribute=None),)
     """
+    if count is not None:
+        InvalidValue.unless(count, int, f"a number of devices from 1 to {MOST_DEVICES}")
     if count is not None and not 1 <= count <= MOST_DEVICES:
         raise InvalidValue(count, f"a number of devices from 1 to {MOST_DEVICES}")
-    if same not in {None, "pcieRoot", "numaNode"}:
+    if same not in (None, "pcieRoot", "numaNode"):
         raise InvalidValue(same, "pcieRoot or numaNode")
     wish = ExactDeviceRequest(
         str(DeviceClassName.parse(device_class_name(driver) if device_class is None else device_class)),

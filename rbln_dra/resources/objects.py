@@ -7,21 +7,21 @@ May touch: `claims`, `classes`, `slices`, `versions`, `kubernetes`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias, cast
+from typing import Final, TypeAlias, cast
 
 from packaging.version import Version
 
 from ..kubernetes import Kubernetes
-from .claims import CLAIM, TEMPLATE, ResourceClaim, ResourceClaimTemplate
-from .classes import CLASS, DeviceClass
+from .claims import ResourceClaim, ResourceClaimTemplate
+from .classes import DeviceClass
 from .clients import plain
-from .slices import SLICE, ResourceSlice
-from .versions import Kind, frame
+from .slices import ResourceSlice
+from .versions import frame
 
 #: Any object that this package knows.
 Object: TypeAlias = ResourceSlice | DeviceClass | ResourceClaim | ResourceClaimTemplate
 
-_BY_NAME: Final[Mapping[str, Kind[Any]]] = {kind.name: kind for kind in (SLICE, CLASS, CLAIM, TEMPLATE)}
+_BY_NAME: Final[Mapping[str, type[Object]]] = {kind.__name__: kind for kind in (ResourceSlice, DeviceClass, ResourceClaim, ResourceClaimTemplate)}
 
 
 def from_dict(obj: object, *, strict: bool = False, kubernetes: str | Version | Kubernetes | None = None) -> Object:
@@ -42,6 +42,4 @@ def from_dict(obj: object, *, strict: bool = False, kubernetes: str | Version | 
     """
     obj = plain(obj)
     frame(obj)
-    kind = _BY_NAME[cast("Mapping[str, str]", obj)["kind"]]
-    read: Object = kind.read(obj, strict=strict, kubernetes=kubernetes)
-    return read.defaulted()
+    return _BY_NAME[cast("Mapping[str, str]", obj)["kind"]].from_dict(obj, strict=strict, kubernetes=kubernetes)

@@ -42,11 +42,31 @@ def most_devices(devices: Iterable[Device], *, kubernetes: str | Version | Kuber
     128
     """
     minor = Kubernetes.of(kubernetes).minor.minor
+    wanted = _devices(devices)
     advanced = minor >= 35 and any(
         device.taints or device.consumes_counters or (minor >= 36 and any(_listed(item.value) for item in device.attributes.values()))
-        for device in devices
+        for device in wanted
     )
     return MOST_ADVANCED_DEVICES if advanced else MOST_DEVICES
+
+
+def _devices(given: Iterable[Device]) -> tuple[Device, ...]:
+    """
+    Take devices.
+
+    Raises:
+        InvalidValue: These are none.
+    """
+    return _each(given, Device, "devices of an inventory")
+
+
+def _each(given: Iterable[T], kind: type[T], expected: str) -> tuple[T, ...]:
+    """Take objects of one class."""
+    InvalidValue.unless(given, Iterable, expected)
+    found = tuple(given)
+    for item in found:
+        InvalidValue.unless(item, kind, expected)
+    return found
 
 
 def _listed(value: object) -> bool:
@@ -96,9 +116,9 @@ def pool_slices(
     Name.parse(node)
     DriverName.parse(driver)
     PoolName.parse(name)
-    wanted = tuple(devices)
+    wanted = _devices(devices)
     _check(wanted)
-    existing = [each for each in previous if (each.spec.driver, each.spec.pool.name) == (driver, name)]
+    existing = [each for each in _each(previous, ResourceSlice, "the slices that exist") if (each.spec.driver, each.spec.pool.name) == (driver, name)]
     existing.sort(key=lambda each: each.spec.pool.generation, reverse=True)
     newest = existing[0].spec.pool.generation if existing else 0
     whole = ResourceSlice(spec=ResourceSliceSpec(driver, ResourcePool(name), node, devices=wanted))

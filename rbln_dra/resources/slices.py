@@ -86,6 +86,10 @@ class ResourceSliceSpec:
 
     def __attrs_post_init__(self) -> None:
         """Give the devices the driver and the pool."""
+        InvalidValue.unless(self.pool, ResourcePool, "a pool")
+        InvalidValue.unless(self.devices, tuple, "a tuple of devices")
+        for device in self.devices:
+            InvalidValue.unless(device, Device, "a device")
         owner = (self.driver, self.pool.name)
         if any((device.driver, device.pool) != owner for device in self.devices):
             devices = tuple(attrs.evolve(device, driver=self.driver, pool=self.pool.name) for device in self.devices)

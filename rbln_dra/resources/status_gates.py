@@ -85,7 +85,10 @@ _COMMON: Final[tuple[Rule[ResourceClaim], ...]] = (
     Rule(("DRAConsumableCapacity",), _unshared, lambda claim: consuming(claim.spec) or consumed(claim.status)),
 )
 #: 1.34 asks for another gate too, and drops the time of the allocation.
-_RULES_OF_34: Final = (*_COMMON, Rule[ResourceClaim](("DRADeviceBindingConditions", _DEVICE_STATUS), _untimed, _timed))
+_RULES_OF_34: Final = (
+    *_COMMON,
+    Rule[ResourceClaim](("DRADeviceBindingConditions", _DEVICE_STATUS), _untimed, _timed, hollow=_of_results(_conditional)),
+)
 _RULES: Final = (
     *_COMMON,
     Rule[ResourceClaim](("DRADeviceBindingConditions",), _UNCONDITIONAL, _of_results(_conditional)),

@@ -76,6 +76,8 @@ def stored_status(claim: ResourceClaim, *, old: ResourceClaim, kubernetes: str |
     >>> stored_status(claim, old=ResourceClaim()).status.allocation.devices.results[0].device
     'vfio-0000-27-00-0'
     """
+    for each in (claim, old):
+        InvalidValue.unless(each, ResourceClaim, "a claim as from_dict gives it")
     metadata = attrs.evolve(claim.metadata, **{name: getattr(old.metadata, name) for name in _RESET})
     whole = attrs.evolve(claim, metadata=_updated(metadata, old.metadata), spec=old.spec)
     return attrs.evolve(whole, status=updated_status(whole, old, Kubernetes.of(kubernetes)))

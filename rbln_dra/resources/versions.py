@@ -62,6 +62,7 @@ class Kind(Generic[T]):
         Raises:
             InvalidValue: There is no such version.
         """
+        InvalidValue.unless_text(version, f"one of {', '.join(VERSIONS)}")
         codec = self.codecs.get(version.removeprefix(f"{GROUP}/"))
         if codec is None:
             raise InvalidValue(version, f"one of {', '.join(VERSIONS)}")

@@ -15,9 +15,8 @@ from packaging.version import Version
 
 from ..errors import DecodeError, InvalidValue
 from ..kubernetes import DEFAULT, Kubernetes
-from ..resources import GROUP, VERSIONS, DeviceClass, Object, ResourceClaim, ResourceClaimTemplate, ResourceSlice, stored, stored_status
+from ..resources import GROUP, VERSIONS, DeviceClass, Object, ResourceClaim, ResourceClaimTemplate, ResourceSlice, from_dict, stored, stored_status
 from ..resources.clients import plain
-from ..resources.versions import frame
 from .claims import changed_claim, changed_template, new_claim, new_template
 from .classes import changed_class, new_class
 from .declarations import DECLARATIONS
@@ -34,7 +33,6 @@ _LONGEST_GENERATED: Final = 63
 _NAMESPACE: Final = "default"
 #: The one part of an object that is updated for itself.
 _STATUS: Final = "status"
-_KINDS: Final[Mapping[str, type[Object]]] = {each.__name__: each for each in (ResourceSlice, DeviceClass, ResourceClaim, ResourceClaimTemplate)}
 
 
 def validate(
@@ -102,8 +100,7 @@ def _read(obj: Any, server: Server, version: str | None) -> tuple[Object, str]:
     """
     # What is made here goes over the wire too.
     form: Any = obj.to_dict(version or VERSIONS[0]) if isinstance(obj, Object) else plain(obj)
-    frame(form)
-    item = _KINDS[form["kind"]].from_dict(form, kubernetes=server.release)
+    item = from_dict(form, kubernetes=server.release)
     given = str(form["apiVersion"]).rpartition("/")[2] if version is None else version.removeprefix(f"{GROUP}/")
     if given not in VERSIONS:
         raise InvalidValue(version, f"one of {', '.join(VERSIONS)}")

@@ -110,7 +110,7 @@ def test_a_slip_is_no_object_of_others(change: tuple[str, str]) -> None:
             "line 2, column 2: items[0].apiVersion: expected one of",
             id="JSON",
         ),
-        pytest.param('[{"a": 1, "a": 2}]', True, "line 1, column 11: [0].a: expected a key", id="a repeated key in JSON"),
+        pytest.param('[{"a": 1, "a": 2}]', True, "line 1, column 2: [0].kind: expected one of ", id="no kind, and a repeated key in JSON"),
         pytest.param('[{"a": "\\ud800"}]', True, "[0].kind: expected one of", id="JSON that is no YAML"),
         pytest.param("kind: List\nitems: 1\n", False, "line 2, column 1: items: expected a ResourceSlice, ", id="items that are a number"),
         pytest.param("a: [1\n", False, "line 2, column 1: expected YAML", id="no YAML"),
@@ -123,6 +123,72 @@ def test_an_error_in_a_text_has_line_and_column(text: str | bytes, strict: bool,
     with pytest.raises(DecodeError) as caught:
         read(text, strict=strict)
     assert str(caught.value).startswith(message)
+
+
+SLIPS = """\
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata:
+  name: npu
+  lables: {a: b}
+spec:
+  selector: []
+  config:
+  - opaque: {driver: a, paramters: {}, parameters: {free: {of: schema}}}
+  - opaque: {driver: a, driver: b, parameters: {}}
+    source: FromClass
+---
+apiVersion: resource.k8s.io/v1
+kind: List
+items:
+- apiVersion: resource.k8s.io/v1
+  kind: ResourceSlice
+  spec:
+    driver: npu.rebellions.ai
+    devices:
+    - {name: a, attributes: {type: {stringValue: vfio}}}
+    - {name: b, capacity: {memory: {size: 1Gi}}, attribute: {}}
+- apiVersion: resource.k8s.io/v1
+  kind: DeviceClass
+  spec: {selectors: 1}
+  state: {}
+"""
+
+
+def test_strict_reading_tells_everything_at_once() -> None:
+    """Unknown and repeated keys and values that cannot be read, each with its place and what was meant, in one error of one line."""
+    with pytest.raises(DecodeError) as caught:
+        read(SLIPS, strict=True)
+    assert [(each.path, each.line, each.column, each.hint) for each in caught.value.every] == [
+        ("metadata.lables", 5, 3, "did you mean labels?"),
+        ("spec.selector", 7, 3, "did you mean selectors?"),
+        ("spec.config[0].opaque.paramters", 9, 25, "did you mean parameters?"),
+        ("spec.config[1].opaque.driver", 10, 25, None),
+        ("spec.config[1].source", 11, 5, None),
+        ("items[0].spec.devices[0].attributes[type].stringValue", 21, 37, "did you mean string?"),
+        ("items[0].spec.devices[1].capacity[memory].size", 22, 37, None),
+        ("items[0].spec.devices[1].attribute", 22, 50, "did you mean attributes?"),
+        ("items[1].spec.selectors", 25, 10, "did you mean [1]?"),
+    ]
+    assert str(caught.value).count("; also ") == 8
+    assert "\n" not in str(caught.value)
+
+
+def test_slips_of_mappings_have_paths() -> None:
+    """What comes from no text has no lines; objects in a sequence are told apart."""
+    wrong = {**full("DeviceClass"), "extra": 1}
+    with pytest.raises(DecodeError) as caught:
+        read([wrong, full("DeviceClass"), wrong], strict=True)
+    assert [(each.path, each.line) for each in caught.value.every] == [("[0].extra", None), ("[2].extra", None)]
+
+
+def test_without_strict_the_first_error_is_all() -> None:
+    """As the API server reads one object at a time."""
+    wrong = {**full("DeviceClass"), "spec": 1}
+    for source in ([wrong, wrong], f"{json.dumps(wrong)}\n---\n{json.dumps(wrong)}"):
+        with pytest.raises(DecodeError) as caught:
+            read(source)
+        assert len(caught.value.every) == 1
 
 
 def test_repeated_keys_are_read_like_the_api_server_does() -> None:

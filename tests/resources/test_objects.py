@@ -124,8 +124,10 @@ CLASS = "vfio-npu.rebellions.ai"
 )
 def test_requests_get_their_defaults(version: str, request_: dict[str, Any], written: dict[str, Any]) -> None:
     """Mode, count and operators are those of the API server, which fills them in before it converts."""
-    read = ResourceClaim.from_dict(made("ResourceClaim", {"devices": {"requests": [{"name": "r", **request_}]}}, version))
+    obj = made("ResourceClaim", {"devices": {"requests": [{"name": "r", **request_}]}}, version)
+    read = ResourceClaim.from_dict(obj)
     assert read.to_dict()["spec"]["devices"]["requests"] == [{"name": "r", **written}]
+    assert from_dict(obj) == read
 
 
 @pytest.mark.parametrize(
