@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..errors import AllocationError, SearchLimitExceeded
 from .allocator import allocate
+from .cluster import Cluster
 from .explanation import AllocationExplanation, Reason, RequestExplanation, Ruling, explain
 from .nodes import Node
 from .results import ClaimAllocation
@@ -19,6 +20,7 @@ __all__ = [
     "AllocationExplanation",
     "Allocator",
     "ClaimAllocation",
+    "Cluster",
     "Node",
     "Reason",
     "RequestExplanation",

@@ -16,7 +16,7 @@ from packaging.version import Version
 
 from ..errors import AllocationError, SearchLimitExceeded
 from ..kubernetes import DEFAULT, Kubernetes
-from .allocator import Claims, Classes, InUse, Plain, Slices, conclude, setting_of
+from .cluster import Claims, Classes, Cluster, InUse, Plain, Slices, conclude
 from .constraints import DISTINCT, MATCH, MISSING, Constraint
 from .derived import Failure
 from .nodes import Node
@@ -166,8 +166,18 @@ def explain(
     claim npu, request card: wants 1, could take 0 (1 in use)
     hint: request card: 1 device that matches is in use
     """
+    return explained(Cluster(classes=classes, slices=slices, kubernetes=kubernetes), claims, node=node, in_use=in_use, steps=steps)
+
+
+def explained(cluster: Cluster, claims: Claims, *, node: str | Node | Plain, in_use: InUse, steps: int) -> AllocationExplanation:
+    """
+    Explain an allocation in a cluster.
+
+    Raises:
+        DecodeError: An object could not be read.
+    """
     try:
-        setting = setting_of(claims, classes=classes, slices=slices, node=node, in_use=in_use, kubernetes=kubernetes)
+        setting = cluster.setting(claims, node=node, in_use=in_use)
     except AllocationError as error:
         return AllocationExplanation(None, error.message, (), (), ())
     pools = tuple(_pool(pool) for pool in setting.pools if pool.incomplete or pool.invalid is not None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from heapq import merge
 from itertools import chain
 from typing import TypeAlias
 
@@ -17,7 +18,7 @@ from ..devices import Device
 from ..errors import AllocationError
 from ..quantity import Quantity
 from ..resources import ResourceSlice
-from .nodes import Node, reaches
+from .nodes import Node, matches, reaches
 from .rules import Rules
 
 #: Driver and name.
@@ -80,20 +81,48 @@ class Pool:
         return "/".join(self.id)
 
 
-def gather(slices: Sequence[ResourceSlice], node: Node, rules: Rules) -> tuple[Pool, ...]:
+class Published:
+    """
+    The slices that there are, to be found by node and by pool.
+
+    Args:
+        slices: The slices, in the order in which they are published.
+    """
+
+    def __init__(self, slices: Sequence[ResourceSlice]) -> None:
+        self._slices = slices
+        self._anywhere: list[int] = []
+        self._at: dict[str, list[int]] = {}
+        self._pools: dict[PoolID, list[ResourceSlice]] = {}
+        for index, each in enumerate(slices):
+            spec = each.spec
+            # Shared counters are there for every node.
+            (self._at.setdefault(spec.node_name, []) if spec.node_name and not spec.shared_counters else self._anywhere).append(index)
+            self._pools.setdefault((spec.driver, spec.pool.name), []).append(each)
+
+    def near(self, node: str) -> list[ResourceSlice]:
+        """Give the slices that may have to do with a node: all but those of other nodes."""
+        return [self._slices[index] for index in merge(self._anywhere, self._at.get(node, ()))]
+
+    def of_pool(self, id_: PoolID) -> list[ResourceSlice]:
+        """Give all slices of a pool."""
+        return self._pools[id_]
+
+
+def gather(published: Published, node: Node, rules: Rules) -> tuple[Pool, ...]:
     """
     Make the pools that a node can reach.
 
     Raises:
         AllocationError: A node selector cannot be read.
     """
-    relevant = [each for each in slices if _considered(each, rules) and _relevant(each, node, rules)]
+    relevant = [each for each in published.near(node.name) if _considered(each, rules) and _relevant(each, node, rules)]
     if rules.allocator.ordered:
         # Of slices that do not agree on how many there are, the first counts.
         relevant.sort(key=lambda each: not each.spec.node_name or (rules.allocator.counters_relevant and bool(each.spec.shared_counters)))
     if rules.allocator.binding_slices_last:
         relevant.sort(key=_binding)
-    pools = [pool for id_, own in _newest(relevant).items() if (pool := _pool(id_, own, slices, rules)) is not None]
+    pools = [pool for id_, own in _newest(relevant).items() if (pool := _pool(id_, own, published, rules)) is not None]
     if rules.allocator.ordered:
         pools.sort(key=lambda pool: pool.id)
     if rules.allocator.sharing:
@@ -132,9 +161,11 @@ def _relevant(slice_: ResourceSlice, node: Node, rules: Rules) -> bool:
     spec = slice_.spec
     if spec.shared_counters and rules.allocator.counters_relevant:
         return True
-    if spec.node_name or spec.all_nodes or spec.node_selector is not None:
+    if spec.node_name or spec.all_nodes:
+        return reaches(node, node_name=spec.node_name, all_nodes=spec.all_nodes, selector=None)
+    if spec.node_selector is not None:
         with _naming(f"failed to perform node selection for slice {slice_.metadata.name}"):
-            return reaches(node, node_name=spec.node_name, all_nodes=spec.all_nodes, selector=spec.node_selector)
+            return matches(spec.node_selector, node)
     if not spec.per_device_node_selection:
         return False
     return any(_device_relevant(device, slice_, node) for device in spec.devices)
@@ -168,14 +199,14 @@ def _newest(slices: Iterable[ResourceSlice]) -> dict[PoolID, list[ResourceSlice]
     return pools
 
 
-def _pool(id_: PoolID, own: list[ResourceSlice], everything: Sequence[ResourceSlice], rules: Rules) -> Pool | None:
+def _pool(id_: PoolID, own: list[ResourceSlice], published: Published, rules: Rules) -> Pool | None:
     """Make a pool of its slices for the node; `None` when a newer generation of it exists elsewhere."""
     expected = own[0].spec.pool.resource_slice_count
     whole: list[ResourceSlice] = []
     complete = len(own) == expected
     if not complete and rules.allocator.whole_pools:
         generation = own[0].spec.pool.generation
-        of_pool = [each for each in everything if (each.spec.driver, each.spec.pool.name) == id_]
+        of_pool = published.of_pool(id_)
         if any(each.spec.pool.generation > generation for each in of_pool):
             return None
         whole = [each for each in of_pool if each.spec.pool.generation == generation and not _hidden(each, rules)]

@@ -6,7 +6,7 @@ May touch: `constraints`, `derived`, `capacity`, `pools`, `nodes`, `rules`, `cel
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -43,6 +43,8 @@ class Setting:
         release: The release.
         rules: How it allocates.
         allocated: What is allocated already.
+        environment: Where selectors are evaluated: as the scheduler does.
+        verdicts: Selectors → position of a device → whether it matches; known from searches before.
     """
 
     claims: Sequence[ResourceClaim]
@@ -52,11 +54,8 @@ class Setting:
     release: Kubernetes
     rules: Rules
     allocated: Allocated
-
-    @property
-    def environment(self) -> Environment:
-        """Where selectors are evaluated: as the scheduler does."""
-        return Environment(self.release, expressions="stored")
+    environment: Environment
+    verdicts: dict[Hashable, dict[int, bool]]
 
 
 class Condition:
@@ -180,9 +179,19 @@ class Wish:
         device = candidate.device
         if device.binding_conditions and not self._binding:
             return False
-        verdict = all(condition.holds(candidate) for condition in self.conditions) and self.reachable(candidate)
+        verdict = True
+        for condition in self.conditions:
+            if not condition.holds(candidate):
+                verdict = False
+                break
+        verdict = verdict and self.reachable(candidate)
         self.verdicts[candidate.position] = verdict
         return verdict
+
+    @property
+    def selectors(self) -> Hashable:
+        """What tells its verdicts apart from those of others."""
+        return tuple(condition.expression for condition in self.conditions)
 
     def settled(self, candidate: Candidate) -> bool:
         """
@@ -245,7 +254,7 @@ def demands(setting: Setting) -> tuple[Demand, ...]:
     for demand in found:
         for wish in (each for wishes in demand.requests for each in wishes):
             # What was learned for `All` is learned again: it could be of another subrequest.
-            wish.verdicts = {}
+            wish.verdicts = setting.verdicts.setdefault(wish.selectors, {})
             concerning = [(index, each) for index, each in enumerate(demand.constraints) if each.concerns(wish.base, wish.sub)]
             wish.constraints = [(index, _derived(each, wish, derivations)) for index, each in concerning]
     return found
@@ -271,7 +280,7 @@ def _demand(setting: Setting, index: int) -> Demand:
         wishes: list[Wish] = []
         for given in request.first_available or (request.exactly or ExactDeviceRequest(""),):
             # In some minors the second subrequest finds the verdicts of the first.
-            stale = wishes[0].verdicts if len(wishes) == 1 and setting.rules.allocator.mixes_subrequests else {}
+            stale = wishes[0].verdicts if len(wishes) == 1 and setting.rules.allocator.mixes_subrequests else None
             wishes.append(_wish(setting, index, request, given, stale))
         requests.append(tuple(wishes))
         wanted = min(each.count for each in wishes)
@@ -301,7 +310,7 @@ def _check_capacity(setting: Setting, request: DeviceRequest, owner: str) -> Non
             raise AllocationError(f"claim {owner}, {named}: {text}")
 
 
-def _wish(setting: Setting, claim: int, request: DeviceRequest, given: ExactDeviceRequest | DeviceSubRequest, verdicts: dict[int, bool]) -> Wish:
+def _wish(setting: Setting, claim: int, request: DeviceRequest, given: ExactDeviceRequest | DeviceSubRequest, stale: dict[int, bool] | None) -> Wish:
     """
     Check one request or subrequest.
 
@@ -325,7 +334,9 @@ def _wish(setting: Setting, claim: int, request: DeviceRequest, given: ExactDevi
         class_name = given.device_class_name
         raise AllocationError(f"{place}: could not retrieve device class {class_name}: device class {class_name} not found")
     wish = Wish(setting, claim, request, given, device_class)
-    wish.verdicts = verdicts
+    # What others learned of the same selectors holds, but where an allocator mixes up what subrequests learn.
+    fresh = {} if setting.rules.allocator.mixes_subrequests else setting.verdicts.setdefault(wish.selectors, {})
+    wish.verdicts = fresh if stale is None else stale
     if given.allocation_mode == EXACT_COUNT:
         wish.count = given.count
     elif given.allocation_mode == ALL:
