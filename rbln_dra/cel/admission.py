@@ -110,6 +110,8 @@ def support(expression: str, *, gates: Mapping[str, Mapping[str, bool]] | None =
     >>> [minor for minor, found in support("[3, 1].sort() == [1, 3]").items() if found.admission.admitted]
     ['1.35', '1.36', '1.37']
     """
+    if gates is not None:
+        InvalidValue.unless(gates, Mapping, "gates by minor")
     found: dict[str, Support] = {}
     for minor in MINORS:
         release = Kubernetes(minor, gates=(gates or {}).get(minor, {}))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ..errors import EvaluationError, InvalidSemver
+from ..errors import EvaluationError, InvalidSemver, InvalidValue
 from ..semver import Semver
 from .values import NativeMap, Value, copied
 
@@ -31,7 +31,29 @@ def bind(device: Device, environment: Environment) -> Mapping[str, Value]:
 
     Raises:
         EvaluationError: An attribute cannot be read: it has no value, a version that is none, or a list where the environment has no lists.
+        InvalidValue: That is no device.
     """
+    try:
+        return _bound(device, environment)
+    except AttributeError:
+        unless_device(device)
+        raise
+
+
+def unless_device(device: object) -> None:
+    """
+    Refuse what is no device. It is asked when something went wrong: a good device shall not pay for it.
+
+    Raises:
+        InvalidValue: It is none.
+    """
+    from ..devices import Device
+
+    InvalidValue.unless(device, Device, "a device of an inventory, or Device.from_dict of one")
+
+
+def _bound(device: Device, environment: Environment) -> Mapping[str, Value]:
+    """Give the variables of an expression."""
     domains: dict[str, dict[str, Value]] = {}
     lists = environment.list_attributes
     for name, attribute in device.attributes.items():

@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..devices import Device
-from ..errors import CompileError, EvaluationError, Unsupported
+from ..errors import CompileError, EvaluationError, InvalidValue, Unsupported
 from ..quantity import Quantity
 from ..semver import Semver
 from . import binding, syntax, types
@@ -45,7 +45,6 @@ _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _MICROSECOND = dt.timedelta(microseconds=1)
 
 
-@lru_cache(maxsize=64)
 def runner_class(environment: Environment | None = None, *, cost_limit: int = COST_LIMIT) -> type[Runner]:
     """
     Give the class of runners that evaluate as one Kubernetes minor does.
@@ -62,15 +61,25 @@ def runner_class(environment: Environment | None = None, *, cost_limit: int = CO
         environment: Whose functions and rules; the default is what kube-scheduler 1.35 evaluates.
         cost_limit: The most that an evaluation may cost, in Kubernetes' units.
 
+    Raises:
+        InvalidValue: That is no environment, or no limit.
+
     >>> import celpy
     >>> environment = celpy.Environment(runner_class=runner_class(Environment("1.36")))
     >>> program = environment.program(environment.compile('card.name.startsWith("CA") && semver(card.driver).isGreaterThan(semver("1.2.0"))'))
     >>> program.evaluate({"card": celpy.json_to_cel({"name": "CA25", "driver": "1.10.0"})})
     BoolType(True)
     """
-    import celpy
-
     rules = Environment() if environment is None else environment
+    InvalidValue.unless(rules, Environment, 'an environment such as cel.Environment(kubernetes="1.36")')
+    InvalidValue.unless(cost_limit, int, "a limit of cost such as 1000000")
+    return _runner_class(rules, cost_limit)
+
+
+@lru_cache(maxsize=64)
+def _runner_class(rules: Environment, cost_limit: int) -> type[Runner]:
+    """Make the class of runners."""
+    import celpy
 
     class KubernetesRunner(celpy.Runner):
         """A compiled expression of cel-python that evaluates as Kubernetes does."""

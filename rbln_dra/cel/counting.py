@@ -83,14 +83,7 @@ class Counting:
 
     def constant(self, step: steps.Constant, _: Variables) -> Atom:
         """Write a constant."""
-        return self.of(step.value)
-
-    def of(self, value: Value) -> Atom:
-        """Name a constant."""
-        if isinstance(value, CELError):
-            return Atom(self.ledger.constant(value))
-        text = str(value) if value is None or type(value) is bool else self.ledger.constant(value)
-        return Atom(text, type(value), fallible=False, constant=value)
+        return self.ledger.fixed(step.value)
 
     # Names and what is selected from them.
 
@@ -204,7 +197,7 @@ class Counting:
         ledger = self.ledger
         ledger.unit()
         if type(qualifier) is qualifiers.Presence:
-            return self.of(value=True)
+            return self.ledger.fixed(True)
         value = ledger.value('source["driver"]', str) if qualifier.key == "driver" else ledger.value('source["shared"]', bool)
         if not qualifier.optional:
             return value
@@ -434,7 +427,7 @@ class Counting:
         if held.constant is not MISSING:
             rounds = runtime.entries(held.constant, len(step.names))
             if isinstance(rounds, CELError):
-                return self.of(rounds)
+                return self.ledger.fixed(rounds)
             return self._loop(step, variables, attrs.evolve(held, constant=tuple(rounds)))
         result = ledger.local()
         charges = ledger.taken()
@@ -457,7 +450,7 @@ class Counting:
         later: Atom | Later
         if constant:
             first, builds = runtime.begun(step.initial.value)  # type: ignore[attr-defined]
-            ledger.line(f"{accumulator} = {f'{type(first).__name__}()' if builds else self.of(first).text}")
+            ledger.line(f"{accumulator} = {f'{type(first).__name__}()' if builds else self.ledger.fixed(first).text}")
             later = Atom(accumulator, fallible=True)
         else:
             builds = False
@@ -468,7 +461,7 @@ class Counting:
         if entries.constant != ():
             later = self._looped(step, variables, later, entries)
         elif constant and not builds:
-            later = attrs.evolve(self.of(step.initial.value), text=accumulator, constant=MISSING)  # type: ignore[attr-defined]
+            later = attrs.evolve(self.ledger.fixed(step.initial.value), text=accumulator, constant=MISSING)  # type: ignore[attr-defined]
         result = self.step(step.result, {**variables, step.accumulator: later})
         if constant and not builds:
             return result

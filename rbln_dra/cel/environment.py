@@ -235,6 +235,10 @@ class Environment:
         >>> Environment().with_names(variables={"a.b": INT}).identifiers["a.b"]
         Type(name='int', parameters=(), kind='primitive')
         """
+        InvalidValue.unless(variables, Mapping, "variables by name with their types")
+        InvalidValue.unless(functions, Sequence, "a list of functions")
+        for function in functions:
+            InvalidValue.unless(function, Function, "a function")
         tables = self._tables
         rows = {function.name: function for function in functions}
         overloads = {id_: held for id_, held in tables.overloads.items() if held[0].name not in rows}

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from ..quantity import Quantity
 from . import evaluation as steps, values
 from .arithmetic import MOST_CHARACTERS
 from .ast import Uint
@@ -18,7 +19,7 @@ from .library.costs import unit_cost
 from .library.rows import RuntimeCost
 from .phrases import MISSING
 from .preparation import LONGEST
-from .values import INT_MAX, INT_MIN, PLAIN, Abort, CELError, Value
+from .values import INT_MAX, INT_MIN, PLAIN, Abort, CELError, Value, copied
 
 #: Writes a call in place; `None` where there is no shorter way.
 Rule: TypeAlias = "Callable[[Ledger, steps.Call, Sequence[Atom]], Atom | None]"
@@ -32,8 +33,28 @@ def scaled(size: int) -> int:
 def call(ledger: Ledger, step: steps.Call, atoms: Sequence[Atom]) -> Atom:
     """Write a call with values that are there."""
     rule = _RULES.get((step.function, len(atoms)))
-    found = None if rule is None else rule(ledger, step, atoms)
+    found = _folded(ledger, step, atoms) if step.function in _FOLDED else None
+    if found is None and rule is not None:
+        found = rule(ledger, step, atoms)
     return _called(ledger, _function(step), step.cost, atoms, known=step.function in _KNOWN) if found is None else found
+
+
+def _folded(ledger: Ledger, step: steps.Call, atoms: Sequence[Atom]) -> Atom | None:
+    """Call a function of constants now; what it costs is charged where the call stands."""
+    given = tuple(atom.constant for atom in atoms)
+    if MISSING in given:
+        return None
+    try:
+        value, charged = _charging(_function(step), step.cost or unit_cost)(*given)
+    except Abort:
+        return None
+    if type(value) is Quantity:
+        # Some functions change theirs.
+        atom = ledger.value(f"copied({ledger.constant(value)})", Quantity)
+    else:
+        atom = ledger.fixed(value)
+    ledger.lump(charged)
+    return atom
 
 
 def _called(ledger: Ledger, function: Callable[..., Value], cost: RuntimeCost | None, atoms: Sequence[Atom], *, known: bool = False) -> Atom:
@@ -175,6 +196,11 @@ def _plain(ledger: Ledger, operator: str, atoms: Sequence[Atom], kinds: Sequence
     with ledger.block(f"if {test} is {kind.__name__}:", charges):
         ledger.line(f"{result.text} = {text}")
         _charge(ledger, kind, left, right)
+    if len(unsure) == 1 and (kind is not str or any(atom.constant is not MISSING and atom.constant for atom in atoms)):
+        # An error counts as of size one.
+        with ledger.block(f"elif {unsure[0].text}.__class__ is CELError:", charges):
+            ledger.line(f"{result.text} = {unsure[0].text}")
+            ledger.unit()
     with ledger.block("else:", charges):
         ledger.line(f"{result.text} = {otherwise().text}")
     return result
@@ -272,6 +298,24 @@ def _of_texts(ledger: Ledger, step: steps.Call, left: Atom, right: Atom) -> Atom
     return Atom(result)
 
 
+def _string(ledger: Ledger, step: steps.Call, atoms: Sequence[Atom]) -> Atom | None:
+    """Write `string` of an integer."""
+    (operand,) = atoms
+    if step.cost is not None or operand.kind not in (int, None):
+        return None
+    if operand.kind is int:
+        ledger.unit()
+        return ledger.value(f"str({operand.text})", str)
+    result = Atom(ledger.local())
+    charges = ledger.taken()
+    with ledger.block(f"if {operand.text}.__class__ is int:", charges):
+        ledger.line(f"{result.text} = str({operand.text})")
+        ledger.unit()
+    with ledger.block("else:", charges):
+        ledger.line(f"{result.text} = {_called(ledger, _function(step), step.cost, atoms).text}")
+    return result
+
+
 def _not(ledger: Ledger, step: steps.Call, atoms: Sequence[Atom]) -> Atom | None:
     """Write `!`."""
     (operand,) = atoms
@@ -310,16 +354,20 @@ _KNOWN = frozenset(
         "upperAscii",
     }
 )
+#: Functions that are called while the function is written, if their arguments are constants.
+_FOLDED = _KNOWN | {"quantity"}
 _RULES: Mapping[tuple[str, int], Rule] = {
     **{(name, 2): _relation for name in ("_<_", "_<=_", "_>_", "_>=_")},
     **{(name, 2): _sum for name in ("_+_", "_-_", "_*_")},
     ("!_", 1): _not,
+    ("string", 1): _string,
     ("@not_strictly_false", 1): _goes_on,
 }
 
 #: The names of what is written in place.
 NAMES: Mapping[str, Any] = {
     "bool": bool,
+    "copied": copied,
     "int": int,
     "iter": iter,
     "length": len,

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from .phrases import MISSING, Inexpressible
-from .values import CostLimitExceeded, Value
+from .values import CELError, CostLimitExceeded, Value
 
 #: Whether it consists of single units, and the amount: a number, or the name of a variable.
 Charge: TypeAlias = "tuple[bool, int | str]"
@@ -85,6 +85,13 @@ class Ledger:
         name = self.local()
         self.line(f"{name} = {text}")
         return Atom(name, kind, kind is None if fallible is None else fallible)
+
+    def fixed(self, value: Value) -> Atom:
+        """Give a constant that an expression has, or an error that it always gives."""
+        if isinstance(value, CELError):
+            return Atom(self.constant(value))
+        text = str(value) if value is None or type(value) is bool else self.constant(value)
+        return Atom(text, type(value), fallible=False, constant=value)
 
     # Charges.
 

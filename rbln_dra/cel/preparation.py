@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidSemver
 from ..semver import Semver
+from .binding import unless_device
 
 if TYPE_CHECKING:
     from ..attributes import DeviceAttribute
@@ -139,11 +140,17 @@ def prepare(device: Device) -> bool:
     Returns:
         Whether there is one now. There is none where an attribute cannot be read, which is an error that the interpreter words, and for a device that
         generated code is not made for: with texts longer than `LONGEST`, or NUL in a name.
+
+    Raises:
+        InvalidValue: That is no device.
     """
     try:
         values, listed = _values(device)
     except Slow:
         return False
+    except AttributeError:
+        unless_device(device)
+        raise
     if values is not None:
         object.__setattr__(device, "prepared", values)
     object.__setattr__(device, "prepared_with_lists", listed)

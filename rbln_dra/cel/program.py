@@ -76,6 +76,7 @@ class Program:
 
     def __init__(self, expression: str, environment: Environment) -> None:
         """Compile; see `compile`."""
+        _unless_compilable(expression, environment)
         self.expression = expression
         self.environment = environment
         self.checked = _check(expression, environment)
@@ -154,7 +155,12 @@ class Program:
         Args:
             device: The device.
             cost_limit: The most that it may cost, in Kubernetes' units; above, it is an error.
+
+        Raises:
+            InvalidValue: That is no device, or no limit.
         """
+        if not isinstance(cost_limit, int):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidValue(cost_limit, "a limit of cost such as 1000000")
         if self._patience <= 0 <= cost_limit:
             account = self._account
             source = getattr(device, account.slot, None)
@@ -257,15 +263,19 @@ def compile(text: str, environment: Environment | None = None) -> Program:
     >>> program.output_type, program.max_cost
     ('bool', 4)
     """
-    InvalidValue.unless_text(text, "a selector in CEL")
     chosen = _DEFAULT if environment is None else environment
-    if not isinstance(chosen, Environment):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InvalidValue(chosen, 'an environment such as cel.Environment(kubernetes="1.36")')
+    _unless_compilable(text, chosen)
     program = _PROGRAMS.get(text, chosen.key)
     if program is None:
         program = Program(text, chosen)
         _PROGRAMS.put(text, chosen.key, program)
     return program
+
+
+def _unless_compilable(text: object, environment: object) -> None:
+    """Refuse what is no text, and what is no environment."""
+    InvalidValue.unless_text(text, "a selector in CEL")
+    InvalidValue.unless(environment, Environment, 'an environment such as cel.Environment(kubernetes="1.36")')
 
 
 _DEFAULT = Environment()
