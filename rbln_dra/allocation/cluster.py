@@ -23,7 +23,7 @@ from .pools import DeviceID, Pool, Published, gather
 from .results import ClaimAllocation, allocations
 from .rules import rules_of
 from .search import STEPS, Search
-from .wishes import Setting, demands
+from .wishes import Condition, Setting, demands
 
 if TYPE_CHECKING:
     from .explanation import AllocationExplanation
@@ -84,6 +84,7 @@ class Cluster:
         self._environment = Environment(self.kubernetes, expressions="stored")
         self._published = Published(self.slices)
         self._reached: dict[Node, _Reached] = {}
+        self._of_classes: dict[str, list[Condition]] = {}
 
     def __repr__(self) -> str:
         """Show how much it has."""
@@ -147,6 +148,7 @@ class Cluster:
             Allocated.of(in_use),
             self._environment,
             reached.verdicts,
+            self._of_classes,
         )
 
 

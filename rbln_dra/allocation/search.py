@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import attrs
 
-from ..errors import AllocationError, SearchLimitExceeded
+from ..errors import AllocationError, InvalidValue, SearchLimitExceeded
 from ..quantity import Quantity
 from .capacity import NotRepresentable, consumption, shortage
 from .constraints import EMPTY, Constraint, State
@@ -109,6 +109,7 @@ class Search:
     """
 
     def __init__(self, setting: Setting, demands: tuple[Demand, ...], *, steps: int = STEPS) -> None:
+        InvalidValue.unless(steps, int, f"a number of steps such as {STEPS}")
         self.setting = setting
         self.demands = demands
         self.granted: list[list[Grant]] = [[] for _ in demands]
@@ -391,7 +392,10 @@ class Search:
         device = candidate.device
         shared = self.capacities and device.allow_multiple_allocations is True
         counting = bool(device.consumes_counters)
-        if (not (shared and wish.admin) and self.occupied(wish, candidate)) or not self.operable(candidate) or (counting and not self._partitions):
+        # Who had a choice has looked at it before.
+        if must and not (shared and wish.admin) and self.occupied(wish, candidate):
+            return False
+        if not self.operable(candidate) or (counting and not self._partitions):
             return False
         trail, mark = self._trail, len(self._trail)
         counted = not counting or (shared and self._share_counted(candidate.id)) or self._counted(candidate)
@@ -411,7 +415,8 @@ class Search:
             users = self.using.setdefault(candidate.position, set())
             users.add(wish.claim)
             trail.append((users.discard, (wish.claim,)))
-        if self.capacities and self.lacking(wish, self._rechecked(candidate, number), "rechecking") is not None:
+        rechecked = self.capacities and (must or self._allocator.rechecks_by_number)
+        if rechecked and self.lacking(wish, self._rechecked(candidate, number), "rechecking") is not None:
             if leaks:
                 # What is not on the trail is never given back.
                 del trail[mark:]

@@ -45,6 +45,7 @@ class Setting:
         allocated: What is allocated already.
         environment: Where selectors are evaluated: as the scheduler does.
         verdicts: Selectors → position of a device → whether it matches; known from searches before.
+        of_classes: Class → its selectors, as they were read before.
     """
 
     claims: Sequence[ResourceClaim]
@@ -56,6 +57,7 @@ class Setting:
     allocated: Allocated
     environment: Environment
     verdicts: dict[Hashable, dict[int, bool]]
+    of_classes: dict[str, list[Condition]]
 
 
 class Condition:
@@ -156,11 +158,13 @@ class Wish:
         self.all_devices: list[Candidate] | None = None
         self.verdicts: dict[int, bool] = {}
         self.shortages: dict[int, str | None] = {}
-        owner = kobj(setting.claims[claim])
-        self.conditions = [
-            *_conditions(f"class {device_class.metadata.name}", device_class.spec.selectors, setting),
-            *_conditions(f"claim {owner}", given.selectors, setting),
-        ]
+        class_name = device_class.metadata.name
+        conditions = setting.of_classes.get(class_name)
+        if conditions is None:
+            conditions = setting.of_classes[class_name] = _conditions(f"class {class_name}", device_class.spec.selectors, setting)
+        if given.selectors:
+            conditions = [*conditions, *_conditions(f"claim {kobj(setting.claims[claim])}", given.selectors, setting)]
+        self.conditions = conditions
         self.derived = {each.name: each.expression for each in given.derived_attributes} if "DerivedAttributes" in setting.rules.features else {}
         self.constraints: list[tuple[int, Constraint]] = []
         self._node = setting.node
