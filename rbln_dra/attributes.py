@@ -20,7 +20,10 @@ from .semver import Semver
 
 def _items(values: Sequence[Any] | None) -> tuple[Any, ...] | None:
     """Freeze a list; no list stays none."""
-    return None if values is None else tuple(values)
+    try:
+        return None if values is None else tuple(values)
+    except TypeError:
+        raise InvalidValue(values, "a list of values", f"it is of type {type(values).__name__}") from None
 
 
 @attrs.frozen

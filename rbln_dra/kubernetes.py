@@ -6,6 +6,7 @@ May touch: `errors`, `quoting`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -39,6 +40,10 @@ class Setting:
     locked: bool = False
 
 
+#: What the history of a gate is asked for.
+_MINOR = re.compile(r"(?: 1\. )? [0-9]{1,4}", re.VERBOSE)
+
+
 def _number(minor: str) -> int:
     """Give the number of a minor of Kubernetes 1."""
     return int(minor.removeprefix("1."))
@@ -65,9 +70,15 @@ class Gate:
         """
         Give the gate's setting in a minor; `None` when the minor does not know the gate.
 
+        Raises:
+            UnknownKubernetes: That is no minor.
+
         >>> GATES["DRAListTypeAttributes"].setting("1.36")
         Setting(stage='alpha', default=False, locked=False)
         """
+        UnknownKubernetes.unless_text(minor, _EXPECTED)
+        if _MINOR.fullmatch(minor) is None:
+            raise UnknownKubernetes(minor, _EXPECTED)
         settings = [setting for since, setting in self.history.items() if _number(since) <= _number(minor)]
         return settings[-1] if settings else None
 
@@ -143,6 +154,8 @@ GATES: Mapping[str, Gate] = MappingProxyType(
 )
 
 _EXPECTED_GATES = "feature gates such as DRAListTypeAttributes=true,DRADeviceTaints=false"
+_EXPECTED_GATE = "a feature gate of dynamic resource allocation"
+_GATES_FORM = 'gates such as {"DRAListTypeAttributes": True}'
 _EXPECTED = f"a Kubernetes minor from {MINORS[0]} to {MINORS[-1]}"
 #: From this minor on a gate that is on requires others to be on.
 _REQUIREMENTS_SINCE = 35
@@ -181,10 +194,13 @@ def _minor(given: object) -> Version:
 
 def _sorted(gates: Mapping[str, bool] | Iterable[tuple[str, bool]]) -> tuple[tuple[str, bool], ...]:
     """Make gates comparable. A text is refused as a value: "false" would count as true."""
-    overrides = dict(gates)
+    try:
+        overrides = dict(gates)
+    except (TypeError, ValueError):
+        raise InvalidFeatureGates(gates, _GATES_FORM) from None
     for name, value in cast("dict[object, object]", overrides).items():
         if not (isinstance(name, str) and isinstance(value, bool)):
-            raise InvalidFeatureGates({name: value}, 'gates such as {"DRAListTypeAttributes": True}')
+            raise InvalidFeatureGates({name: value}, _GATES_FORM)
     return tuple(sorted(overrides.items()))
 
 
@@ -274,8 +290,9 @@ class Kubernetes:
         >>> Kubernetes("1.34").enabled("DRAConsumableCapacity"), Kubernetes("1.36").enabled("DRAConsumableCapacity")
         (False, True)
         """
+        UnknownKubernetes.unless_text(gate, _EXPECTED_GATE)
         if gate not in GATES:
-            raise UnknownKubernetes(gate, "a feature gate of dynamic resource allocation", hint=_near(gate, GATES))
+            raise UnknownKubernetes(gate, _EXPECTED_GATE, hint=_near(gate, GATES))
         return gate in self._enabled
 
 
@@ -316,10 +333,13 @@ def format_feature_gates(gates: Mapping[str, bool]) -> str:
     """
     Write gates as the text of `--feature-gates`, sorted by name.
 
+    Raises:
+        InvalidFeatureGates: These are no gates with their values.
+
     >>> format_feature_gates({"DRAListTypeAttributes": True, "DRADeviceTaints": False})
     'DRADeviceTaints=false,DRAListTypeAttributes=true'
     """
-    return ",".join(f"{name}={'true' if value else 'false'}" for name, value in sorted(gates.items()))
+    return ",".join(f"{name}={'true' if value else 'false'}" for name, value in _sorted(gates))
 
 
 def _resolve(minor: str, overrides: Mapping[str, bool]) -> frozenset[str]:

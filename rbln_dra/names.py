@@ -71,6 +71,7 @@ Judge: TypeAlias = Callable[[str], list[Complaint]]
 
 def _size(text: str) -> int:
     """Count as the API server does: bytes of UTF-8."""
+    InvalidName.unless_text(text, "a name")
     return len(text.encode("utf-8", "surrogatepass"))
 
 
@@ -356,6 +357,7 @@ class FullyQualifiedName:
     @staticmethod
     def complaints(text: str) -> list[Complaint]:
         """List what the API server says of a text. With several slashes it says nothing."""
+        InvalidName.unless_text(text, _FULLY_QUALIFIED)
         missing = [] if "/" in text else [Complaint("Invalid", "a fully qualified name must be a domain and a name separated by a slash")]
         return QualifiedName.complaints(text) + missing
 
@@ -381,6 +383,7 @@ def device_class_name(driver: str) -> str:
 
 def _split(text: str) -> tuple[str | None, str]:
     """Split a name at its first slash, as the scheduler does."""
+    InvalidName.unless_text(text, "a qualified name")
     domain, slash, id = text.partition("/")
     return (domain, id) if slash else (None, text)
 

@@ -100,6 +100,7 @@ class Quantity:
 
     def __attrs_post_init__(self) -> None:
         """Refuse what is no number."""
+        InvalidQuantity.unless(self.number, Decimal, "a decimal number")
         if not self.number.is_finite():
             raise InvalidQuantity(str(self.number), _EXPECTED, _NUMERIC)
 
@@ -143,6 +144,8 @@ class Quantity:
 
     def __lt__(self, other: Quantity) -> bool:
         """Compare by number."""
+        if not isinstance(other, Quantity):  # pyright: ignore[reportUnnecessaryIsInstance]
+            return NotImplemented
         return self.number < other.number
 
     def __hash__(self) -> int:
@@ -190,6 +193,8 @@ class Quantity:
         >>> Quantity.parse("50M").compare(Quantity.parse("50Mi"))
         -1
         """
+        if not isinstance(other, Quantity):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise _no_quantity(other)
         return (self.number > other.number) - (self.number < other.number)
 
     def as_int64(self) -> int | None:
@@ -232,6 +237,8 @@ class Quantity:
         >>> str(Quantity.parse("1Gi").add(Quantity.parse("1000m")))
         '1073741825'
         """
+        if not isinstance(other, Quantity):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise _no_quantity(other)
         return self._plus(other, other.number, other.number)
 
     def sub(self, other: Quantity) -> Quantity:
@@ -241,6 +248,8 @@ class Quantity:
         >>> str(Quantity.parse("50k").sub(Quantity.parse("30k")))
         '20k'
         """
+        if not isinstance(other, Quantity):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise _no_quantity(other)
         negated = fast = other.number.copy_negate()
         if other.scale is None and _EXACT.scaleb(other.number, -_power(other.number)) == _INT64.start:
             # Kubernetes' fast sum negates in 64 bits, where this number is its own negative.
@@ -273,6 +282,11 @@ class Quantity:
 
 
 _ZERO = Quantity(Decimal(0))
+
+
+def _no_quantity(other: object) -> InvalidQuantity:
+    """Refuse what is no quantity."""
+    return InvalidQuantity(other, 'a quantity such as Quantity.parse("16Gi")', f"it is of type {type(other).__name__}")
 
 
 def _int32(number: int) -> int:

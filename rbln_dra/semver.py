@@ -54,10 +54,13 @@ class Semver:
     def __attrs_post_init__(self) -> None:
         """Refuse parts that the grammar does not allow."""
         for part, number in (("major", self.major), ("minor", self.minor), ("patch", self.patch)):
+            InvalidSemver.unless(number, int, f"the {part} number of a version")
             if not 0 <= number <= _UINT64:
                 raise InvalidSemver(number, _EXPECTED, f"{part} must be between 0 and {_UINT64}")
         for identifiers, fault in ((self.prerelease, _prerelease_fault), (self.build, _build_fault)):
+            InvalidSemver.unless(identifiers, tuple, "identifiers of a version")
             for identifier in identifiers:
+                InvalidSemver.unless_text(identifier, "an identifier of a version")
                 reason = fault(identifier)
                 if reason is not None:
                     raise InvalidSemver(identifier, _EXPECTED, reason)
@@ -141,6 +144,7 @@ class Semver:
         >>> Semver.parse("1.0.0-rc.1").compare(Semver.parse("1.0.0"))
         -1
         """
+        InvalidSemver.unless(other, Semver, _EXPECTED)
         mine, others = self.precedence, other.precedence
         return (mine > others) - (mine < others)
 
@@ -151,6 +155,7 @@ class Semver:
         >>> Semver.parse("1.0.0+a").equivalent(Semver.parse("1.0.0+b"))
         True
         """
+        InvalidSemver.unless(other, Semver, _EXPECTED)
         return self.precedence == other.precedence
 
     @property

@@ -41,6 +41,8 @@ class Allocated:
         Raises:
             DecodeError: One is neither.
         """
+        if not isinstance(given, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise DecodeError("in_use", given, "devices as (driver, pool, device) triples, or ResourceClaims")
         devices: set[DeviceID] = set()
         shared: set[DeviceID] = set()
         capacity: dict[DeviceID, dict[str, Quantity]] = {}

@@ -4,7 +4,7 @@ Room: which of the scheduler's allocators decides, and in what the allocators of
 Kubernetes has three allocators: stable, incubating and experimental. The first one that supports every feature that is on is used. Each minor changes
 them, so that what an allocation is depends on the minor and on the gates; one row of `ALLOCATORS` says how for one allocator of one minor.
 
-May touch: `kubernetes`.
+May touch: `kubernetes`, `errors`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Final
 
 import attrs
 
+from ..errors import InvalidValue
 from ..kubernetes import Kubernetes
 
 _BASIC: Final = ("AdminAccess", "PrioritizedList", "PartitionableDevices", "DeviceTaints")
@@ -39,7 +40,10 @@ FEATURES: Final[Mapping[str, tuple[str, ...]]] = {
 
 def _frozen(names: Iterable[str]) -> frozenset[str]:
     """Freeze names."""
-    return frozenset(names)
+    try:
+        return frozenset(names)
+    except TypeError:
+        raise InvalidValue(names, "names of features") from None
 
 
 @attrs.frozen

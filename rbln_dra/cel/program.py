@@ -59,6 +59,7 @@ class Evaluation:
 #: Verdicts of low cost are values of which one is enough.
 _FEW = 128
 _EVALUATIONS = tuple(tuple(Evaluation(match, None, cost) for cost in range(_FEW)) for match in (False, True))
+_ENVIRONMENT = 'an environment such as cel.Environment(kubernetes="1.36")'
 _FURTHER = "an environment with further names"
 
 
@@ -76,7 +77,8 @@ class Program:
 
     def __init__(self, expression: str, environment: Environment) -> None:
         """Compile; see `compile`."""
-        _unless_compilable(expression, environment)
+        InvalidValue.unless_text(expression, "a selector in CEL")
+        InvalidValue.unless(environment, Environment, _ENVIRONMENT)
         self.expression = expression
         self.environment = environment
         self.checked = _check(expression, environment)
@@ -263,19 +265,15 @@ def compile(text: str, environment: Environment | None = None) -> Program:
     >>> program.output_type, program.max_cost
     ('bool', 4)
     """
+    InvalidValue.unless_text(text, "a selector in CEL")
     chosen = _DEFAULT if environment is None else environment
-    _unless_compilable(text, chosen)
+    if not isinstance(chosen, Environment):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidValue(chosen, _ENVIRONMENT)
     program = _PROGRAMS.get(text, chosen.key)
     if program is None:
         program = Program(text, chosen)
         _PROGRAMS.put(text, chosen.key, program)
     return program
-
-
-def _unless_compilable(text: object, environment: object) -> None:
-    """Refuse what is no text, and what is no environment."""
-    InvalidValue.unless_text(text, "a selector in CEL")
-    InvalidValue.unless(environment, Environment, 'an environment such as cel.Environment(kubernetes="1.36")')
 
 
 _DEFAULT = Environment()

@@ -10,6 +10,7 @@ from typing import Final
 
 import attrs
 
+from ..errors import InvalidValue
 from ..pci import PCIAddress
 from ..products import Product, by_pci_id
 
@@ -33,6 +34,7 @@ def vfio_driver(name: str | None) -> bool:
     """
     if name is None:
         return False
+    InvalidValue.unless_text(name, "the name of a kernel driver such as vfio-pci")
     folded = name.replace("_", "-")
     return folded == PASSTHROUGH_DRIVER or folded.endswith(f"-{PASSTHROUGH_DRIVER}")
 

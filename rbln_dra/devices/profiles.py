@@ -101,6 +101,7 @@ def find(profile: str | Profile | None) -> Profile:
         return DOCUMENTED
     if isinstance(profile, Profile):
         return profile
+    UnknownProfile.unless_text(profile, "the name of a driver generation, or one of its releases such as 0.1.2")
     for row in PROFILES:
         if profile == row.name:
             return row

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ..attributes import DeviceAttribute
+from ..errors import InvalidValue
 from ..names import DRIVER_NAME
 from ..quantity import Quantity
 from .capacity import DeviceCapacity
@@ -34,6 +35,7 @@ def publish(npu: NPU, *, pool: str | None = None, driver: str = DRIVER_NAME, pro
 
     Raises:
         UnknownProfile: There is no such generation.
+        InvalidValue: That is no NPU.
 
     Source: rbln-k8s-dra-driver, and the attribute table of the VM passthrough page.
 
@@ -43,6 +45,7 @@ def publish(npu: NPU, *, pool: str | None = None, driver: str = DRIVER_NAME, pro
     >>> device.name, device.attributes["productName"].string_value
     ('vfio-0000-27-00-0', 'RBLN-CR13')
     """
+    InvalidValue.unless(npu, NPU, "an NPU, one of an inventory's `npus`")
     row = find(profile)
     if npu.driver == PASSTHROUGH_DRIVER:
         if not row.passthrough or npu.iommu_group is None or not _domain_taken(npu, row):

@@ -96,7 +96,13 @@ class Fault:
 
     @classmethod
     def of(cls, error: OSError) -> Fault:
-        """Take the number of an error; one that was built without a number has that of its class, or else EIO."""
+        """
+        Take the number of an error; one that was built without a number has that of its class, or else EIO.
+
+        Raises:
+            InvalidValue: That is no such error.
+        """
+        InvalidValue.unless(error, OSError, "an OSError")
         number = error.errno if error.errno is not None else next((number for kind, number in _NUMBERS if isinstance(error, kind)), errno.EIO)
         return cls(number)
 
@@ -135,7 +141,13 @@ Entries: TypeAlias = Mapping[str, Entry]
 
 
 def path_text(path: str | os.PathLike[str]) -> str:
-    """Give a path as a text."""
+    """
+    Give a path as a text.
+
+    Raises:
+        InvalidValue: It is no path, or one of bytes.
+    """
+    InvalidValue.unless(path, (str, os.PathLike), "a path such as /sys")
     return os.fspath(path)
 
 

@@ -117,6 +117,9 @@ class TreeBackend:
         profile: The driver's generation, where not the documented one is meant; see `publish`.
         pcie_root: As for `SysfsBackend`.
 
+    Raises:
+        InvalidValue: The source is none of these.
+
     >>> len(discover(TreeBackend("atom")).devices)
     16
     """
@@ -126,6 +129,10 @@ class TreeBackend:
     driver: str = attrs.field(default=DRIVER_NAME, kw_only=True)
     profile: str | Profile | None = attrs.field(default=None, kw_only=True)
     pcie_root: RootRule = attrs.field(default="kubernetes", kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse what is no place."""
+        InvalidValue.unless(self.source, (str, os.PathLike, Tree), "the name of a bundled node, a path or a tree")
 
     def scan(self) -> Inventory:
         """Look at the tree; see `Backend`."""

@@ -109,8 +109,10 @@ CODES: Final[Mapping[str, Code]] = MappingProxyType({row.name: row for row in _R
 
 def _known(code: str) -> str:
     """Refuse a code that the table has not."""
+    expected = f"a diagnostic's code, one of {', '.join(CODES)}"
+    InvalidValue.unless_text(code, expected)
     if code not in CODES:
-        raise InvalidValue(code, f"a diagnostic's code, one of {', '.join(CODES)}")
+        raise InvalidValue(code, expected)
     return code
 
 

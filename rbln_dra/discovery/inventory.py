@@ -1,7 +1,7 @@
 """
 Room: what discovery gives: devices, the hardware behind them, the pools that they are in, and what is odd.
 
-May touch: `devices`, `diagnostics`.
+May touch: `devices`, `diagnostics`, `errors`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import attrs
 
 from ..devices import NPU, Device
+from ..errors import InvalidValue
 from .diagnostics import Diagnostic, Effect
 
 
@@ -65,7 +66,13 @@ class Inventory:
     pools: tuple[Pool, ...] = ()
 
     def devices_of(self, pool: Pool) -> tuple[Device, ...]:
-        """Give the devices of one pool, in order."""
+        """
+        Give the devices of one pool, in order.
+
+        Raises:
+            InvalidValue: That is no pool.
+        """
+        InvalidValue.unless(pool, Pool, "a pool, one of `pools`")
         return tuple(device for device in self.devices if device.driver == pool.driver and device.pool == pool.name)
 
     @property

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import attrs
 
-from ..errors import DiscoveryError
+from ..errors import DiscoveryError, InvalidValue
 from ..wire import FrozenMap
 from .access import PAGE, Entries, Entry, Fault, Link, Sysfs
 
@@ -20,8 +20,12 @@ MOST_LINKS = 40
 """How many links the kernel follows in one path before it gives up with ELOOP."""
 
 
+_PATH = "a path such as bus/pci/devices"
+
+
 def _with_faults(entries: Mapping[str, Entry | OSError]) -> Entries:
     """Replace exceptions by values, which can be compared."""
+    InvalidValue.unless(entries, Mapping, "a mapping of paths to what stands there")
     return FrozenMap({path: Fault.of(entry) if isinstance(entry, OSError) else entry for path, entry in entries.items()})
 
 
@@ -86,6 +90,7 @@ class MemorySysfs:
 
     def _find(self, path: str, *, follow: bool) -> _Node:
         """Walk a path as the kernel does; the last link is followed only if `follow`."""
+        InvalidValue.unless_text(path, _PATH)
         trail: list[_Folder] = []
         node: _Node = self._root
         pending = path.split("/")[::-1]
@@ -143,6 +148,7 @@ class OverlaySysfs:
 
     def __attrs_post_init__(self) -> None:
         """Find the one path of each entry."""
+        InvalidValue.unless(self.base, Sysfs, "a sysfs: read_text, read_link and list_dir")
         places = {_canonical(self.base.read_link, path, follow=False): entry for path, entry in self.entries.items()}
         object.__setattr__(self, "_places", places)
 
@@ -238,6 +244,7 @@ def _canonical(read_link: Callable[[str], str], path: str, *, follow: bool) -> s
     Raises:
         OSError: ELOOP, when there are more links than the kernel follows.
     """
+    InvalidValue.unless_text(path, _PATH)
     place: list[str] = []
     pending = path.split("/")[::-1]
     links = 0

@@ -86,8 +86,10 @@ class Tree(MemorySysfs):
             folder: A directory that is new or empty.
 
         Raises:
+            InvalidValue: That is no path.
             DiscoveryError: The folder has something in it, or cannot be written; or the tree has a `Fault`, which a folder cannot show.
         """
+        InvalidValue.unless(folder, (str, os.PathLike), "the path of a folder")
         root = Path(folder)
         faulty = next((path for path, entry in self.entries.items() if isinstance(entry, Fault)), None)
         if faulty is not None:
@@ -151,10 +153,14 @@ def tree(inventory: Inventory) -> Tree:
     Args:
         inventory: What a scan found.
 
+    Raises:
+        InvalidValue: That is no inventory.
+
     >>> inventory = bundled("rebel100").scan()
     >>> tree(inventory).scan() == inventory
     True
     """
+    InvalidValue.unless(inventory, Inventory, 'an inventory such as discover(TreeBackend("atom"))')
     planting = _Planting()
     notes: dict[str, list[Diagnostic]] = {}
     for diagnostic in inventory.diagnostics:

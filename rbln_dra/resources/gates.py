@@ -18,8 +18,9 @@ from packaging.version import Version
 from .. import wire
 from ..attributes import DeviceAttribute
 from ..devices import Device
+from ..errors import InvalidValue
 from ..kubernetes import DEFAULT, Kubernetes
-from .claims import ResourceClaim, ResourceClaimSpec
+from .claims import ResourceClaim, ResourceClaimSpec, ResourceClaimTemplate
 from .classes import DeviceClass, DeviceClassSpec
 from .objects import Object
 from .requests import DeviceRequest, each

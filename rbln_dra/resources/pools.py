@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import attrs
 from packaging.version import Version
@@ -22,6 +22,8 @@ from .gates import drop_disabled
 from .metadata import ObjectMeta, OwnerReference
 from .requests import each
 from .slices import ResourcePool, ResourceSlice, ResourceSliceSpec
+
+T = TypeVar("T")
 
 #: How many devices a slice may have.
 MOST_DEVICES: Final = 128

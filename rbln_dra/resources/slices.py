@@ -18,6 +18,7 @@ from ..devices import Device, NodeSelector
 from ..devices.capacity import COUNTER
 from ..devices.device import BASIC, DEVICE
 from ..devices.placement import NODE_SELECTOR
+from ..errors import InvalidValue
 from ..kubernetes import Kubernetes
 from ..quantity import Quantity
 from .conditions import frozen_quantities
@@ -86,12 +87,12 @@ class ResourceSliceSpec:
 
     def __attrs_post_init__(self) -> None:
         """Give the devices the driver and the pool."""
-        InvalidValue.unless(self.pool, ResourcePool, "a pool")
-        InvalidValue.unless(self.devices, tuple, "a tuple of devices")
-        for device in self.devices:
-            InvalidValue.unless(device, Device, "a device")
-        owner = (self.driver, self.pool.name)
-        if any((device.driver, device.pool) != owner for device in self.devices):
+        try:
+            owner = (self.driver, self.pool.name)
+            others = any((device.driver, device.pool) != owner for device in self.devices)
+        except (AttributeError, TypeError):
+            raise InvalidValue((self.pool, self.devices), "a pool and a tuple of devices") from None
+        if others:
             devices = tuple(attrs.evolve(device, driver=self.driver, pool=self.pool.name) for device in self.devices)
             object.__setattr__(self, "devices", devices)
 

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 import attrs
 from packaging.version import Version
 
+from ..errors import InvalidValue
 from ..kubernetes import DEFAULT, Kubernetes
 from .claims import ResourceClaim, ResourceClaimTemplate
 from .gates import drop_disabled

@@ -24,7 +24,7 @@ import attrs
 from ..attributes import DeviceAttribute
 from ..cel.references import References
 from ..devices import Device
-from ..errors import EvaluationError, InvalidSemver
+from ..errors import EvaluationError, InvalidSemver, InvalidValue
 from ..quantity import Quantity
 from ..semver import Semver
 from .selector import Selector
@@ -34,6 +34,9 @@ from .verdicts import Verdict
 MOST_ANSWERS: Final = 16
 #: Removed devices take room until they are more than these and more than half of all.
 MOST_REMOVED: Final = 4096
+_KEY: Final = "a key of a slice, which can be hashed"
+_SELECTOR: Final = 'selectors such as Selector("true")'
+_DEVICES: Final = "devices of an inventory"
 #: How an answer is kept for each device.
 _NO, _YES, _ERROR = range(3)
 _CODES: Final = {Verdict.NO_MATCH: _NO, Verdict.MATCH: _YES, Verdict.ERROR: _ERROR}
@@ -158,7 +161,13 @@ class Fleet:
         return len(self._devices) - self._removed
 
     def __contains__(self, key: Hashable) -> bool:
-        """Tell whether there is a slice of that key."""
+        """
+        Tell whether there is a slice of that key.
+
+        Raises:
+            InvalidValue: The key cannot be one.
+        """
+        InvalidValue.unless(key, Hashable, _KEY)
         return key in self._slices
 
     def __iter__(self) -> Iterator[Device]:
@@ -173,18 +182,32 @@ class Fleet:
         Args:
             key: What names the slice: its node, the name of the ResourceSlice, or whatever the caller knows it by.
             devices: Its devices, in their order.
+
+        Raises:
+            InvalidValue: One is no device, or the key cannot be one. The fleet stays as it was.
         """
+        InvalidValue.unless(key, Hashable, _KEY)
+        InvalidValue.unless(devices, Iterable, _DEVICES)
+        given = tuple(devices)
+        for device in given:
+            InvalidValue.unless(device, Device, _DEVICES)
         with self._lock:
             self.drop(key)
             first = len(self._devices)
-            for row, device in enumerate(devices, first):
+            for row, device in enumerate(given, first):
                 self._devices.append(device)
                 self._index(row, device)
             self._slices[key] = range(first, len(self._devices))
             self._alive.extend(b"\x01" * (len(self._devices) - first))
 
     def drop(self, key: Hashable) -> None:
-        """Remove a slice, if it is there."""
+        """
+        Remove a slice, if it is there.
+
+        Raises:
+            InvalidValue: The key cannot be one.
+        """
+        InvalidValue.unless(key, Hashable, _KEY)
         with self._lock:
             rows = self._slices.pop(key, None)
             if not rows:
@@ -206,6 +229,7 @@ class Fleet:
 
         Raises:
             EvaluationError: There is no verdict on one of them, the first such device; Kubernetes then allocates nothing.
+            InvalidValue: That is no selector.
         """
         with self._lock:
             answer = self._answer(selector)
@@ -219,11 +243,21 @@ class Fleet:
             return answer.matching
 
     def count(self, selector: Selector) -> int:
-        """Count the devices that match; those without a verdict do not."""
+        """
+        Count the devices that match; those without a verdict do not.
+
+        Raises:
+            InvalidValue: That is no selector.
+        """
         return self.tally(selector)[Verdict.MATCH]
 
     def tally(self, selector: Selector) -> Mapping[Verdict, int]:
-        """Count the devices by verdict."""
+        """
+        Count the devices by verdict.
+
+        Raises:
+            InvalidValue: That is no selector.
+        """
         with self._lock:
             verdicts = self._answer(selector).verdicts
             counts = {verdict: verdicts.count(code) for verdict, code in _CODES.items()}
@@ -279,7 +313,13 @@ class Fleet:
         return columns
 
     def _answer(self, selector: Selector) -> _Answer:
-        """Give what a selector says of all devices, after judging those that are new."""
+        """
+        Give what a selector says of all devices, after judging those that are new.
+
+        Raises:
+            InvalidValue: That is no selector.
+        """
+        InvalidValue.unless(selector, Selector, _SELECTOR)
         answer = self._answers.get(selector)
         if answer is None:
             answer = self._answers[selector] = _Answer()
@@ -380,10 +420,17 @@ def matrix(selectors: Iterable[Selector], devices: Iterable[Device]) -> tuple[tu
     """
     Give the verdict of each selector on each device: a row for each selector.
 
+    Raises:
+        InvalidValue: One is no selector, or no device.
+
     >>> from rbln_dra import TreeBackend, discover
     >>> devices = discover(TreeBackend("atom")).devices[:2]
     >>> [[verdict.value for verdict in row] for row in matrix([Selector("true"), Selector("1 / 0 == 1")], devices)]
     [['match', 'match'], ['ERROR', 'ERROR']]
     """
-    given = tuple(devices)
-    return tuple(tuple(map(selector.verdict, given)) for selector in selectors)
+    InvalidValue.unless(selectors, Iterable, _SELECTOR)
+    InvalidValue.unless(devices, Iterable, _DEVICES)
+    asked, given = tuple(selectors), tuple(devices)
+    for selector in asked:
+        InvalidValue.unless(selector, Selector, _SELECTOR)
+    return tuple(tuple(map(selector.verdict, given)) for selector in asked)

@@ -13,7 +13,7 @@ import attrs
 from ..cel.environment import Environment
 from ..cel.program import Program, compile as compile_program
 from ..devices import Device
-from ..errors import EvaluationError
+from ..errors import EvaluationError, InvalidValue
 from .explanation import Explanation, explain
 from .linting import Advice, lint
 from .verdicts import Judgement, Verdict
@@ -48,14 +48,24 @@ class Selector:
         object.__setattr__(self, "program", compile_program(self.expression, self.environment))
 
     def verdict(self, device: Device) -> Verdict:
-        """Give the verdict on a device."""
+        """
+        Give the verdict on a device.
+
+        Raises:
+            InvalidValue: That is no device.
+        """
         try:
             return Verdict.MATCH if self.program.matches(device) else Verdict.NO_MATCH
         except EvaluationError:
             return Verdict.ERROR
 
     def judge(self, device: Device) -> Judgement:
-        """Give the verdict on a device with the error and the cost."""
+        """
+        Give the verdict on a device with the error and the cost.
+
+        Raises:
+            InvalidValue: That is no device.
+        """
         evaluation = self.program.evaluate(device)
         if evaluation.error is not None:
             return Judgement(device, Verdict.ERROR, evaluation.error, evaluation.cost)
@@ -67,7 +77,9 @@ class Selector:
 
         Raises:
             EvaluationError: There is no verdict on one of them. Kubernetes then allocates nothing.
+            InvalidValue: One is no device.
         """
+        InvalidValue.unless(devices, Iterable, "devices of an inventory")
         matches = self.program.matches
         matching: list[Device] = []
         for device in devices:
@@ -79,7 +91,12 @@ class Selector:
         return tuple(matching)
 
     def explain(self, device: Device) -> Explanation:
-        """Give the verdict on a device with the value of every sub-expression, what decided, and what to do about an error."""
+        """
+        Give the verdict on a device with the value of every sub-expression, what decided, and what to do about an error.
+
+        Raises:
+            InvalidValue: That is no device.
+        """
         return explain(self.program, device)
 
     def lint(self) -> tuple[Advice, ...]:

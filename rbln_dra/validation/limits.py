@@ -12,6 +12,8 @@ from typing import Final
 
 import attrs
 
+from ..errors import InvalidValue
+
 _ALWAYS: Final = 0
 
 
@@ -43,6 +45,7 @@ class Limit:
         >>> LIMITS["devices with advanced features"].most(34), LIMITS["devices with advanced features"].most(36)
         (None, 64)
         """
+        InvalidValue.unless(minor, int, "the number of a minor such as 36")
         return self.since[max((first for first in self.since if first <= minor), default=-1)] if min(self.since) <= minor else None
 
 

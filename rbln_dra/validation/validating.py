@@ -71,6 +71,7 @@ def validate(
     >>> validate({"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "npu"}, "spec": {"selectors": [{}]}})
     (FieldError(reason='FieldValueRequired', field='spec.selectors[0].cel', message='Required value'),)
     """
+    InvalidValue.unless_text(namespace, "the name of a namespace, or an empty text")
     server, of_status = Server.of(kubernetes), subresource == _STATUS
     item, given = _read(obj, server, version)
     before: Any = None if old is None else _read(old, server, version)[0]
@@ -99,6 +100,8 @@ def _read(obj: Any, server: Server, version: str | None) -> tuple[Object, str]:
         InvalidValue: There is no such version.
     """
     # What is made here goes over the wire too.
+    if version is not None:
+        InvalidValue.unless_text(version, f"one of {', '.join(VERSIONS)}")
     form: Any = obj.to_dict(version or VERSIONS[0]) if isinstance(obj, Object) else plain(obj)
     item = from_dict(form, kubernetes=server.release)
     given = str(form["apiVersion"]).rpartition("/")[2] if version is None else version.removeprefix(f"{GROUP}/")
