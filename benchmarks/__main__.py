@@ -16,7 +16,7 @@ import pyperf
 from .measure import Result, run, summary
 
 #: The modules that give contests, in the order of the table.
-MODULES = ("imports", "scan", "matching", "compiling", "fleet")
+MODULES = ("imports", "scan", "matching", "compiling", "fleet", "allocating")
 RESULTS = Path(__file__).parent / "results"
 
 
