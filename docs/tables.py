@@ -26,7 +26,7 @@ from rbln_dra.cli import main
 from rbln_dra.devices import PROFILES
 from rbln_dra.discovery.diagnostics import CODES
 from rbln_dra.kubernetes import GATES, MINORS, Setting
-from rbln_dra.validation import LIMITS, Limit
+from rbln_dra.validation import LIMITS, RULES, Limit
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -140,6 +140,11 @@ def limit_rows() -> Table:
     )
 
 
+def advice_rows() -> Table:
+    """Rows of the advice on objects."""
+    return ("Code", "What it finds"), ((code(rule.name), rule.summary) for rule in RULES)
+
+
 def _most(row: Limit, minor: str) -> str:
     most = row.most(int(minor.removeprefix("1.")))
     if most is None:
@@ -193,6 +198,7 @@ TABLES: dict[str, Callable[[], Table]] = {
     "diagnostics": diagnostic_rows,
     "gates": gate_rows,
     "limits": limit_rows,
+    "advice": advice_rows,
     "functions": function_rows,
     "errors": error_rows,
 }

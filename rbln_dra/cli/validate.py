@@ -8,8 +8,8 @@ May touch: `command`, `documents`, `sources` for `-`, `validate_files`, `validat
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
@@ -21,6 +21,9 @@ from .documents import rendered
 from .sources import STDIN
 from .validate_files import File, Given
 from .validate_stored import Stored, updating
+
+if TYPE_CHECKING:
+    from ..validation import Advice
 
 FORMS: Final = ("text", "json", "yaml")
 #: The parts of objects that are updated for themselves.
@@ -47,10 +50,12 @@ class Judged:
     Args:
         given: The object with its place.
         errors: Path, reason and message of each error.
+        readable: Whether the API server could read it.
     """
 
     given: Given
     errors: tuple[Said, ...]
+    readable: bool
 
 
 @attrs.frozen
@@ -91,7 +96,7 @@ class Judge:
             unreadable = error
             errors.append((error.path, UNREADABLE, str(attrs.evolve(error, path="")).removeprefix("object: ")))
         slips = self._slips(given, unreadable) if self.strict else ()
-        return Judged(given, (*slips, *errors))
+        return Judged(given, (*slips, *errors), readable=unreadable is None)
 
     def _update(self, given: Given) -> tuple[object, object]:
         """
@@ -160,19 +165,35 @@ def _run(options: argparse.Namespace, console: Console) -> int:
                 console.remark(f"rbln-dra: note: {given.label}: {given.kind} has no {options.subresource}, not looked at")
             else:
                 judged.append(judge(given))
+    advice = _advice(judged, release)
     if options.output == "text":
-        for one in judged:
+        for one, hints in zip(judged, advice, strict=True):
             for path, reason, message in one.errors:
                 console.line(one_line(f"{one.given.label}: {f'{path}: ' if path else ''}{reason}: {message}"))
+            for hint in hints:
+                console.remark(f"rbln-dra: note: {one.given.label}: {hint.field}: {hint.message}")
     else:
-        console.line(rendered([_report(one) for one in judged], options.output))
+        console.line(rendered([_report(one, hints) for one, hints in zip(judged, advice, strict=True)], options.output))
     return REFUSED if any(one.errors for one in judged) else ADMITTED
 
 
-def _report(one: Judged) -> dict[str, Any]:
+def _advice(judged: Sequence[Judged], release: Kubernetes) -> list[list[Advice]]:
+    """Give advice on all that can be read, together, and sort it by object."""
+    from ..validation import advise
+
+    readable = [index for index, one in enumerate(judged) if one.readable]
+    found: list[list[Advice]] = [[] for _ in judged]
+    for hint in advise(*(judged[index].given.value for index in readable), kubernetes=release):
+        found[readable[hint.index]].append(hint)
+    return found
+
+
+def _report(one: Judged, hints: Iterable[Advice]) -> dict[str, Any]:
     """Make a document of what is said of an object."""
     errors = [{"field": path, "reason": reason, "message": message} for path, reason, message in one.errors]
-    return {**one.given.place, "kind": one.given.kind, "name": one.given.metadata("name"), "admitted": not errors, "errors": errors}
+    advice = [{"field": hint.field, "code": hint.code, "message": hint.message} for hint in hints]
+    whole = {**one.given.place, "kind": one.given.kind, "name": one.given.metadata("name"), "admitted": not errors, "errors": errors}
+    return {**whole, "advice": advice} if advice else whole
 
 
 COMMAND: Final = Command(
@@ -180,6 +201,7 @@ COMMAND: Final = Command(
     "say what the API server has against objects",
     """\
 One line for each error: file and document, path, reason and the API server's message.
+What it admits and is odd nevertheless is a note on standard error, and no error.
 With --old each object is an update, as `kubectl replace` sends it, of the stored object of
 its kind, namespace and name; a missing resourceVersion is that of the stored object.
 

@@ -10,6 +10,7 @@ from .claims import DeviceClaim, DeviceConstraint, ResourceClaim, ResourceClaimS
 from .classes import DeviceClass, DeviceClassSpec
 from .conditions import CapacityRequirements, DeviceDerivedAttribute, DeviceSelector, DeviceToleration
 from .configuration import DeviceAllocationConfiguration, DeviceClaimConfiguration, DeviceClassConfiguration, OpaqueDeviceConfiguration
+from .fitting import fit
 from .gates import drop_disabled
 from .manifests import read
 from .metadata import ManagedFieldsEntry, ObjectMeta, OwnerReference
@@ -78,6 +79,7 @@ __all__ = [
     "claim_template",
     "device_classes",
     "drop_disabled",
+    "fit",
     "from_dict",
     "most_devices",
     "npu_devices",

@@ -148,6 +148,30 @@ def test_items_of_a_list_of_one_kind(invoke: Invoke) -> None:
     assert (code, out.splitlines()[0].startswith("standard input: document 1, item 1: spec.devices.requests[0].name: ")) == (1, True)
 
 
+def test_advice(invoke: Invoke) -> None:
+    """What is admitted and odd is a note on standard error, of all objects together, and part of the other forms; it is no error."""
+    made = """\
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: %s}
+spec: {driver: npu.rebellions.ai, nodeName: %s, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [{name: d, attributes: {%s}}]}
+"""
+    first, second = made % ("a", "node-a", "a: {int: 1}"), made % ("b", "node-b", "npu.rebellions.ai/a: {int: 1}")
+    code, out, err = invoke("validate", "-", stdin=f"{UNREADABLE}---\n{first}---\n{second}")
+    assert (code, out.count("\n")) == (1, 1)
+    assert [line.partition(": document ")[2] for line in err.splitlines()] == [
+        "3: spec.devices[0].attributes[npu.rebellions.ai/a]: the domain is the driver's own, which Kubernetes means to refuse; call it a",
+        "3: spec.pool.name: the pool p of npu.rebellions.ai is on the node node-a already; name the pool of a node after the node",
+    ]
+    code, out, err = invoke("validate", "-", "-o", "json", stdin=f"{first}---\n{second}")
+    reports = json.loads(out)
+    assert (code, err, "advice" in reports[0]) == (0, "", False)
+    assert [(each["code"], each["field"]) for each in reports[1]["advice"]] == [
+        ("own-domain", "spec.devices[0].attributes[npu.rebellions.ai/a]"),
+        ("shared-pool", "spec.pool.name"),
+    ]
+
+
 STORED = """\
 apiVersion: resource.k8s.io/v1
 kind: ResourceClaim
