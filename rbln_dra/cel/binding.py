@@ -35,21 +35,16 @@ def bind(device: Device, environment: Environment) -> Mapping[str, Value]:
     """
     try:
         return _bound(device, environment)
-    except AttributeError:
-        unless_device(device)
-        raise
+    except AttributeError as error:
+        raise no_device(device) from error
 
 
-def unless_device(device: object) -> None:
-    """
-    Refuse what is no device. It is asked when something went wrong: a good device shall not pay for it.
-
-    Raises:
-        InvalidValue: It is none.
-    """
+def no_device(device: object) -> InvalidValue:
+    """Say that something is no device. It is asked when something went wrong: a good device shall not pay for it."""
     from ..devices import Device
 
-    InvalidValue.unless(device, Device, "a device of an inventory, or Device.from_dict of one")
+    wrong = "what it holds is no DeviceAttribute or DeviceCapacity" if isinstance(device, Device) else f"it is of type {type(device).__name__}"
+    return InvalidValue(device, "a device of an inventory, or Device.from_dict of one", wrong)
 
 
 def _bound(device: Device, environment: Environment) -> Mapping[str, Value]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidSemver
 from ..semver import Semver
-from .binding import unless_device
+from .binding import no_device
 
 if TYPE_CHECKING:
     from ..attributes import DeviceAttribute
@@ -148,9 +148,8 @@ def prepare(device: Device) -> bool:
         values, listed = _values(device)
     except Slow:
         return False
-    except AttributeError:
-        unless_device(device)
-        raise
+    except AttributeError as error:
+        raise no_device(device) from error
     if values is not None:
         object.__setattr__(device, "prepared", values)
     object.__setattr__(device, "prepared_with_lists", listed)

@@ -15,7 +15,7 @@ import pytest
 
 from rbln_dra import cel, kubernetes
 from rbln_dra.allocation import Cluster, Node, allocate, explain
-from rbln_dra.devices import publish
+from rbln_dra.devices import Device, publish
 from rbln_dra.discovery import (
     Fault,
     HostSysfs,
@@ -375,6 +375,16 @@ def test_what_is_refused(name: str, wrong: Any) -> None:
         call(wrong)
     assert isinstance(caught.value, InvalidValue | DecodeError)
     assert caught.value.expected
+
+
+@pytest.mark.parametrize("field", ["attributes", "capacity"])
+def test_devices_that_hold_something_else(field: str) -> None:
+    """A device that was made of anything is refused when it is read."""
+    made: Any = {field: {"a": 3}}
+    device = Device("a", "npu.rebellions.ai", **made)
+    for judge in (SELECTOR.verdict, SELECTOR.judge, SELECTOR.explain, SELECTOR.program.trace):
+        with pytest.raises(InvalidValue, match="what it holds is no DeviceAttribute or DeviceCapacity"):
+            judge(device)
 
 
 def _scanned(backend: Any, folder: Path, **fields: Any) -> Inventory:
