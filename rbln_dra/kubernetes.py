@@ -353,7 +353,7 @@ def _resolve(minor: str, overrides: Mapping[str, bool]) -> frozenset[str]:
                 name,
                 f"a feature gate of Kubernetes {minor}",
                 f"unrecognized feature gate: {name}",
-                hint=_later(name) or _near(name, (*known, *_STAGES)),
+                hint=_later(name) or _near(name, (*known, *_STAGES)) or _near(name, GATES),
             )
         if known[name].locked and known[name].default != value:
             text = f"cannot set feature gate {name} to {_text(value)}, feature is locked to {_text(known[name].default)}"

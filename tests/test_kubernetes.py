@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from packaging.version import Version
@@ -293,3 +294,18 @@ def test_setting() -> None:
         Setting("beta", default=False),
         Setting("GA", default=True),
     ]
+
+
+@pytest.mark.parametrize("minor", ["1.x", "", "v1.36", None, 1.36], ids=repr)
+def test_a_gate_in_what_is_no_minor(minor: Any) -> None:
+    """A gate has settings in minors only."""
+    with pytest.raises(UnknownKubernetes):
+        GATES["DRAAdminAccess"].setting(minor)
+
+
+@pytest.mark.parametrize("gates", [3, None, "DRAAdminAccess", ["DRAAdminAccess"], {"DRAAdminAccess": "true"}], ids=repr)
+def test_gates_that_are_none(gates: Any) -> None:
+    """Gates are names with truth values, to set them and to write them."""
+    for call in (lambda: Kubernetes("1.36", gates=gates), lambda: format_feature_gates(gates)):
+        with pytest.raises(InvalidFeatureGates):
+            call()

@@ -16,7 +16,7 @@ from ..kubernetes import DEFAULT_MINOR, MINORS, Kubernetes, parse_feature_gates
 from .command import Command, Console, UsageError
 from .documents import rendered
 from .sources import STDIN
-from .table import table
+from .table import shortened, table
 
 if TYPE_CHECKING:
     from ..allocation import AllocationExplanation, ClaimAllocation
@@ -170,7 +170,7 @@ def _print_reasons(found: AllocationExplanation, console: Console) -> None:
     for request in found.requests:
         console.line()
         console.line(str(request))
-        rows = [(*ruling.device, ruling.reason.value, ruling.detail) for ruling in request.rulings]
+        rows = [(*ruling.device, ruling.reason.value, shortened(ruling.detail)) for ruling in request.rulings]
         for line in table(rows, ["DRIVER", "POOL", "DEVICE", "WHY NOT", "DETAIL"]) if rows else ():
             console.line(f"  {line}")
     if found.advice:

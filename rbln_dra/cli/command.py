@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-from collections.abc import Callable
-from typing import NoReturn, TextIO
+import difflib
+import re
+import shlex
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NoReturn, TextIO
 
 import attrs
 from typing_extensions import override
@@ -80,8 +83,48 @@ class UsageError(Error):
     """Arguments that do not go together; the text is the whole message."""
 
 
+#: What an option looks like: `-o`, `-ojson`, `--output`, `--output=json`.
+_OPTION: Final = re.compile(r"-[a-z]+ | --[a-z][a-z-]* (?: = .* )?", re.VERBOSE | re.DOTALL)
+
+
 class Parser(argparse.ArgumentParser):
-    """A parser that raises instead of printing its usage."""
+    """A parser that raises instead of printing its usage, and says what was probably meant."""
+
+    _given: tuple[str, ...] = ()
+
+    @override
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """
+        Parse the arguments. What it does not know is an error here, where the options are known that may have been meant.
+
+        Raises:
+            UsageError: The arguments are wrong.
+        """
+        self._given = tuple(args or ())
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{self._near(unknown)}")
+        return found, unknown
+
+    @override
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is no choice."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            raise argparse.ArgumentError(action, error.message + near(str(value), map(str, action.choices or ()))) from None
+
+    def _near(self, unknown: list[str]) -> str:
+        """Say which options resemble unknown ones."""
+        options = [option for action in self._actions for option in action.option_strings if option.startswith("--")]
+        return next((hint for given in unknown if given.startswith("--") and (hint := near(given.partition("=")[0], options))), "")
+
+    def _behind_dashes(self) -> str:
+        """Say what to do about an argument that begins with a minus and is no option: a selector such as `-1 == -1`."""
+        before = self._given[: self._given.index("--")] if "--" in self._given else self._given
+        odd = next((given for given in before if len(given) > 1 and given.startswith("-") and _OPTION.fullmatch(given) is None), None)
+        takes_one = any(not action.option_strings for action in self._actions)
+        return f"; what begins with a minus and is no option comes last, after --: -- {shlex.quote(odd)}" if odd is not None and takes_one else ""
 
     @override
     def error(self, message: str) -> NoReturn:
@@ -91,7 +134,18 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UsageError: Always.
         """
-        raise UsageError(f"{message} (see {self.prog} --help)")
+        raise UsageError(f"{message}{self._behind_dashes()} (see {self.prog} --help)")
+
+
+def near(text: str, names: Iterable[str]) -> str:
+    """
+    Say which name a text resembles, to put behind an error; nothing when none does.
+
+    >>> near("jsn", ["json", "yaml"])
+    '; did you mean json?'
+    """
+    found = difflib.get_close_matches(text[:100], list(names), n=1)
+    return f"; did you mean {found[0]}?" if found else ""
 
 
 def described(error: Error) -> str:

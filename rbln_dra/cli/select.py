@@ -7,7 +7,7 @@ May touch: `sources`, `table`, `documents`, `devices`, `selectors`, `kubernetes`
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from ..kubernetes import DEFAULT_MINOR, MINORS, Kubernetes, parse_feature_gates
@@ -15,10 +15,11 @@ from .command import Command, Console
 from .devices import name
 from .documents import rendered
 from .sources import add_source, read
-from .table import table
+from .table import shortened, table
 
 if TYPE_CHECKING:
-    from ..selectors import Explanation
+    from ..devices import Device
+    from ..selectors import Explanation, Selector, Verdict
 
 FORMS: Final = ("table", "wide", "name", "json", "yaml")
 
@@ -59,36 +60,52 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace, console: Console) -> int:
     """Judge every device."""
     from ..cel.environment import Environment
-    from ..selectors import Selector, Verdict
+    from ..selectors import Selector
 
     release = Kubernetes(options.kubernetes, gates=parse_feature_gates(options.feature_gates))
     selector = Selector(options.expression, Environment(release, expressions=options.expressions))
     inventory = read(options, console)
-    explanations = [selector.explain(device) for device in inventory.devices]
-    matching = [explanation.device for explanation in explanations if explanation.verdict is Verdict.MATCH]
     if options.output == "name":
-        for device in matching:
-            console.line(name(device))
-    elif options.output in {"json", "yaml"}:
+        return _names(selector, inventory.devices, console, quiet=options.quiet)
+    explanations = [selector.explain(device) for device in inventory.devices]
+    verdicts = {explanation.verdict for explanation in explanations}
+    if options.output in {"json", "yaml"}:
         console.line(rendered(_report(options.expression, explanations), options.output))
     elif explanations:
         _print(explanations, console, wide=options.output == "wide")
     else:
         console.remark("No devices found.")
-    if any(explanation.verdict is Verdict.ERROR for explanation in explanations):
-        return ERROR
-    return MATCHES if matching else NO_MATCH
+    return _code(verdicts)
+
+
+def _code(verdicts: Iterable[Verdict]) -> int:
+    """Give the exit code of some verdicts."""
+    given = {verdict.name for verdict in verdicts}
+    return ERROR if "ERROR" in given else MATCHES if "MATCH" in given else NO_MATCH
+
+
+def _names(selector: Selector, devices: Sequence[Device], console: Console, *, quiet: bool) -> int:
+    """Print what matches, without the work of explaining it; only the first ERROR is explained, as a remark."""
+    verdicts = [selector.verdict(device) for device in devices]
+    for device, verdict in zip(devices, verdicts, strict=True):
+        if verdict.name == "MATCH":
+            console.line(name(device))
+    code = _code(verdicts)
+    if code == ERROR and not quiet:
+        failed = next(device for device, verdict in zip(devices, verdicts, strict=True) if verdict.name == "ERROR")
+        console.remark(f"rbln-dra: note: {name(failed)}: ERROR {shortened(selector.explain(failed).reason)}")
+    return code
 
 
 def _print(explanations: Sequence[Explanation], console: Console, *, wide: bool) -> None:
     """Print one row per device; in the wide form with its sub-expressions below."""
-    rows = [[each.device.name, each.device.pool, each.verdict.value, each.reason] for each in explanations]
+    rows = [[each.device.name, each.device.pool, each.verdict.value, shortened(each.reason)] for each in explanations]
     lines = table(rows, ["NAME", "POOL", "VERDICT", "WHY"])
     console.line(lines[0])
     for line, explanation in zip(lines[1:], explanations, strict=True):
         console.line(line)
         if wide:
-            for step in table([[f"  {'  ' * step.depth}{step.text}", step.result] for step in explanation.steps]):
+            for step in table([[f"  {'  ' * step.depth}{shortened(step.text)}", shortened(step.result)] for step in explanation.steps]):
                 console.line(step)
 
 

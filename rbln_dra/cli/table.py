@@ -14,6 +14,21 @@ from .command import one_line
 #: What kubectl prints where there is nothing.
 NONE: Final = "<none>"
 _GAP: Final = 3
+#: So much of a sentence stands in a cell.
+MOST: Final = 200
+
+
+def shortened(text: str, most: int = MOST) -> str:
+    """
+    Take out the middle of a text that is too long for a cell: what it begins with says what it is, and a hint stands at its end.
+
+    >>> shortened("abcdefghijkl", 7)
+    'abcd…kl'
+    """
+    if len(text) <= most:
+        return text
+    tail = (most - 1) // 3
+    return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
 
 
 def table(rows: Iterable[Sequence[str | None]], headers: Sequence[str] = ()) -> list[str]:

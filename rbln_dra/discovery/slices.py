@@ -14,7 +14,7 @@ import attrs
 
 from .. import wire
 from ..documents import check_depth, decoded, documents, read_file
-from ..errors import DecodeError
+from ..errors import DecodeError, DiscoveryError
 from ..resources import GROUP, ResourceSlice
 from ..resources.slices import SLICE
 from .diagnostics import Diagnostic
@@ -55,7 +55,7 @@ class SliceBackend:
             DecodeError: The text is neither JSON nor YAML, has no ResourceSlice, or has one that the API server could not read.
             MissingPackage: The text is YAML, and PyYAML is not installed.
         """
-        slices = [each for each in _slices(self._objects()) if self.driver is None or each.spec.driver == self.driver]
+        slices = [each for each in self._read() if self.driver is None or each.spec.driver == self.driver]
         pools: dict[tuple[str, str], list[ResourceSlice]] = {}
         for each in slices:
             pools.setdefault((each.spec.driver, each.spec.pool.name), []).append(each)
@@ -82,22 +82,29 @@ class SliceBackend:
             pools=seen,
         )
 
+    def _read(self) -> list[ResourceSlice]:
+        """Read the slices; an error of a file names it."""
+        source = self.source
+        if not isinstance(source, str | os.PathLike) or (isinstance(source, str) and _text(source)):
+            return list(_slices(self._objects()))
+        place = os.fspath(source)
+        text = read_file(place)
+        if not text.strip():
+            raise DiscoveryError(place, "is empty", _GIVE)
+        try:
+            return list(_slices(_numbered(documents(text))))
+        except DecodeError as error:
+            raise attrs.evolve(error, source=place) from error
+
     def _objects(self) -> list[tuple[str, object]]:
-        """Give the objects of the source, with their paths."""
+        """Give the objects of a source that is no file, with their paths."""
         source = self.source
         if isinstance(source, bytes):
             return _numbered(documents(decoded(source)))
-        if isinstance(source, str) and _text(source):
+        if isinstance(source, str):
             return _numbered(documents(source))
-        if not isinstance(source, str | os.PathLike):
-            check_depth(source)
-            return [("", source)]
-        place = os.fspath(source)
-        text = read_file(place)
-        try:
-            return _numbered(documents(text))
-        except DecodeError as error:
-            raise attrs.evolve(error, source=place) from error
+        check_depth(source)
+        return [("", source)]
 
 
 def _text(source: str) -> bool:
@@ -151,6 +158,7 @@ def _called(value: Mapping[str, object]) -> object:
 #: Lists in which there may be slices, though now there are none.
 _LISTS: Final = ("List", "ResourceSliceList")
 
+_GIVE: Final = "give it what kubectl get resourceslices -o json prints"
 _ADVICE: Final = "kubectl get resourceslices -o json prints them"
 
 

@@ -106,6 +106,15 @@ def test_broken_pools_are_shown(invoke: Invoke, files: Path) -> None:
     assert "pool npu.rebellions.ai/node-atom: incomplete: slices are missing" in invoke("allocate", f"{files}/two.yaml", *common)[1]
 
 
+def test_what_fits_is_explained(invoke: Invoke, files: Path) -> None:
+    """What fits has no hints."""
+    common = ("--slices", f"{files}/slices.json", "--classes", f"{files}/classes.yaml", "--explain")
+    code, out, _ = invoke("allocate", f"{files}/two.yaml", *common)
+    assert code == 0
+    assert "claim ns/npus, request card: wants 2, could take 16" in out
+    assert "hint:" not in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -16,7 +16,7 @@ import pytest
 from rbln_dra import __version__
 from rbln_dra.cli import main
 from rbln_dra.cli.sources import host_node
-from rbln_dra.cli.table import table
+from rbln_dra.cli.table import shortened, table
 
 NODE = ("--tree", "rebel100")
 
@@ -66,6 +66,63 @@ def test_errors(invoke: Invoke, arguments: tuple[str, ...], message: str) -> Non
     assert err.startswith(f"rbln-dra: error: {message}")
     assert err.endswith("\n")
     assert err[:-1].isprintable()
+
+
+BEHIND = "; what begins with a minus and is no option comes last, after --: -- "
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("devices", "-o", "jsn"), "did you mean json?"),
+        (("devics",), "did you mean devices?"),
+        (("select", "true", "--expressions", "nwe"), "did you mean new?"),
+        (("publish", "-o", "jason"), "did you mean json?"),
+        (("allocate", "claim.yaml", "-o", "tabel"), "did you mean table?"),
+        (("devices", *NODE, "--profile", "documnted"), "did you mean documented?"),
+        (("devices", *NODE, "--profile", "b5e360"), "did you mean b5e360f?"),
+        (("select", "true", *NODE, "--feature-gates", "DRAListTypeAttribute=true"), "did you mean DRAListTypeAttributes?"),
+        (("devices", "--outptu=json"), "unrecognized arguments: --outptu=json; did you mean --output?"),
+        (("select", "--kubernets", "1.36", "true"), "unrecognized arguments: --kubernets true; did you mean --kubernetes?"),
+        (("devices", "-o", "x"), "'yaml') (see rbln-dra devices --help)"),
+        (("select", "true", "-x"), "unrecognized arguments: -x (see rbln-dra select --help)"),
+        (("select", *NODE, "-1==-1"), f"required: EXPR{BEHIND}-1==-1 (see"),
+        (("select", "-(1)==-1", *NODE), f"required: EXPR{BEHIND}'-(1)==-1' (see"),
+        (("select", *NODE, "--1==1"), f"required: EXPR{BEHIND}--1==1 (see"),
+        (("select", "-1==-1", "-o", "x"), f"{BEHIND}-1==-1 (see"),
+        (("devices", "-1==-1"), "unrecognized arguments: -1==-1 (see"),
+        (("select", "-o", "x", "--", "-1==-1"), "'yaml') (see"),
+    ],
+    ids=" ".join,
+)
+def test_what_was_meant(invoke: Invoke, arguments: tuple[str, ...], said: str) -> None:
+    """A slip in a choice, an option or a name gives the near one; a selector that begins with a minus, how to pass it."""
+    code, out, err = invoke(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err.replace("choose from table, wide, name, json, yaml", "choose from 'table', 'wide', 'name', 'json', 'yaml'")
+
+
+@pytest.mark.parametrize("text", ["", " \n"], ids=["empty", "blank"])
+def test_an_empty_file(invoke: Invoke, tmp_path: Path, text: str) -> None:
+    """An empty file of slices is named."""
+    path = tmp_path / "slices.json"
+    path.write_text(text)
+    assert invoke("devices", "--slices", f"{path}") == (
+        2,
+        "",
+        f"rbln-dra: error: {path}: is empty; give it what kubectl get resourceslices -o json prints\n",
+    )
+
+
+def test_a_file_without_slices(invoke: Invoke, tmp_path: Path) -> None:
+    """A file that holds something else is named, too."""
+    path = tmp_path / "pods.yaml"
+    path.write_text("kind: Pod\n")
+    code, _, err = invoke("devices", "--slices", f"{path}")
+    assert (code, err) == (
+        2,
+        f"rbln-dra: error: {path}: expected a ResourceSlice, or a list of them, got 'Pod'; kubectl get resourceslices -o json prints them\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -266,6 +323,16 @@ def test_node_of_this_host() -> None:
     assert host_node("/sys", "Node-1") == host_node("/sys/", "node-1") == "node-1"
     assert host_node("/sys", "") is None
     assert host_node("/host/sys", "pod") is None
+
+
+@pytest.mark.parametrize(
+    ("length", "most", "expected"),
+    [(7, 7, "abcdefg"), (8, 7, "abcd…gh"), (26, 10, "abcdef…xyz"), (0, 7, "")],
+    ids=["fits", "one more", "long", "nothing"],
+)
+def test_long_cells(length: int, most: int, expected: str) -> None:
+    """Of what is too long for a cell, the middle is left out."""
+    assert shortened("abcdefghijklmnopqrstuvwxyz"[:length], most) == expected
 
 
 def test_table_without_rows() -> None:

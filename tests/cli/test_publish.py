@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import yaml
@@ -37,10 +38,16 @@ def test_the_node_has_the_slice(invoke: Invoke) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(("--slices", "-"), "--slices are published already"), (("--sysfs", "/nowhere"), "/nowhere"), (("--tree", "nothing"), "nothing")],
-    ids=["slices", "sysfs", "tree"],
+    [
+        (("--sysfs", "SYSFS"), "a ResourceSlice names its node, which the source does not say; pass --node NAME"),
+        (("--slices", "-"), "--slices are published already"),
+        (("--sysfs", "/nowhere"), "/nowhere"),
+        (("--tree", "nothing"), "nothing"),
+    ],
+    ids=["node", "slices", "sysfs", "tree"],
 )
-def test_sources_that_cannot_be_published(invoke: Invoke, arguments: tuple[str, ...], said: str) -> None:
-    """A source that is none is one line of error."""
-    code, out, err = invoke("publish", *arguments)
+def test_sources_that_cannot_be_published(invoke: Invoke, arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    """A source that is none, or does not name its node, is one line of error."""
+    (tmp_path / "bus/pci/devices").mkdir(parents=True)
+    code, out, err = invoke("publish", *(str(tmp_path) if each == "SYSFS" else each for each in arguments))
     assert (code, out, said in err, err.count("\n")) == (2, "", True, 1)

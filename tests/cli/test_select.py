@@ -117,3 +117,37 @@ def test_the_selector_is_read_before_the_devices(invoke: Invoke) -> None:
     code, _, err = invoke("select", "--sysfs", "/nowhere", "device.")
     assert code == 2
     assert "does not compile" in err
+
+
+def test_names(invoke: Invoke) -> None:
+    """The names of what matches, one a line; of several errors the first is told as a remark, unless it shall be quiet."""
+    expression = f'{A}.productName == "RBLN-CA25" && {R}.pcieRoot == "pci0000:20"'
+    code, out, err = invoke("select", "--tree", "atom", expression, "-o", "name")
+    _, table, _ = invoke("select", "--tree", "atom", expression)
+    matching = [line.split()[0] for line in table.splitlines() if re.search(" {3}match ", line)]
+    assert (code, err, [line.rpartition("/")[2] for line in out.splitlines()]) == (0, "", matching)
+    assert len(matching) == 8
+    assert out.splitlines()[0].startswith("npu.rebellions.ai/node-atom/vfio-0000-")
+    assert invoke("select", "--tree", "atom", "false", "-o", "name") == (1, "", "")
+    said = "rbln-dra: note: npu.rebellions.ai/node-rebel100/vfio-0000-27-00-0: ERROR division by zero"
+    code, out, err = invoke("select", "--tree", "rebel100", "1 / 0 == 1", "-o", "name")
+    assert (code, out, err[: len(said)], err.count("\n")) == (2, "", said, 1)
+    assert invoke("select", "--tree", "rebel100", "1 / 0 == 1", "-o", "name", "-q") == (2, "", "")
+
+
+def test_a_selector_that_begins_with_a_minus(invoke: Invoke) -> None:
+    """Behind two dashes, a selector may begin with a minus."""
+    assert invoke("select", "--tree", "rebel100", "-o", "name", "--", "-1==-1")[0] == 0
+
+
+@pytest.mark.parametrize("form", ["table", "wide"])
+def test_huge_literals(invoke: Invoke, form: str) -> None:
+    """A huge literal does not fill the lines; its beginning and the end of the sentence stand there."""
+    huge = "a" * 3000
+    expression = f"'{huge}'.size() == 3 || {A}.productName == '{huge}'"
+    code, out, _ = invoke("select", "--tree", "rebel100", expression, "-o", form)
+    assert code == 1
+    assert max(map(len, out.splitlines())) < 300
+    assert "…" in out
+    assert 'productName is "RBLN-CR13"' in out
+    assert huge in invoke("select", "--tree", "rebel100", expression, "-o", "json")[1]
