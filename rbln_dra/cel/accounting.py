@@ -3,7 +3,7 @@ Room: a plan as a Python function that gives the value and the exact cost: the f
 
 What `counting` writes is compiled here. What it has no words for is interpreted, and `Account.reason` says why.
 
-May touch: `interpreter` for its plan, `counting`, `inline`, `runtime`, `phrases` for `Inexpressible`.
+May touch: `interpreter` for its plan, `counting`, `sources`, `inline`, `runtime`, `phrases` for `Inexpressible`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from . import inline, runtime
-from .counting import Counting, WholeMap
+from .counting import Counting
 from .phrases import Inexpressible
+from .sources import WholeMap
 from .values import Value
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ The interpreter keeps the values of steps on a stack, since a call is charged by
 where the interpreter would find its arguments on the stack: always, but for a call whose evaluation ended at an error before its last argument.
 That is free, and inside a loop it can leave values that the next round finds: there the function gives up (`Irregular`), and the interpreter judges.
 
-May touch: `evaluation`, `qualifiers`, `phrases` for `Inexpressible`, `preparation` for keys, `ledger`, `inline`, `runtime`, `values`, `texts`.
+May touch: `evaluation`, `qualifiers`, `patterns`, `sources`, `phrases` for `Inexpressible`, `ledger`, `inline`, `runtime`, `values`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from . import evaluation as steps, inline, qualifiers, runtime
+from . import evaluation as steps, inline, patterns, qualifiers, runtime
 from .ast import Uint
 from .ledger import Atom, Ledger
 from .phrases import MISSING, Inexpressible
-from .preparation import attribute_key, capacity_key
 from .qualifiers import Attribute, Conditional, Relative, Variable
-from .texts import shown
+from .sources import Prepared, WholeMap
 from .tracker import LIST
-from .values import CELError, Map, NativeMap, Optional, Value
+from .values import CELError, Map, NativeMap, Optional
 
 #: The variables that a step sees.
 Variables: TypeAlias = Mapping[str, "Atom | Later"]
@@ -31,10 +30,6 @@ Variables: TypeAlias = Mapping[str, "Atom | Later"]
 Rule: TypeAlias = "Callable[[Counting, Any, Variables], Atom]"
 #: The class of a value that needs no care: it is no list, no map, and no error.
 _SCALARS = frozenset({bool, int, Uint, float, str, bytes, type(None)})
-
-
-class WholeMap(Inexpressible):
-    """A selector uses a map of the device as a whole."""
 
 
 @attrs.frozen(eq=False)
@@ -72,7 +67,7 @@ class Counting:
         self.ledger = Ledger()
         self._whole = whole
         self._unwraps_optionals = unwraps_optionals
-        self._quantities: dict[tuple[str, str], str] = {}
+        self._prepared = Prepared(self.ledger)
 
     def step(self, step: steps.Step, variables: Variables) -> Atom:
         """Write a step."""
@@ -104,7 +99,7 @@ class Counting:
             return self._conditional(attribute, variables)
         if isinstance(attribute, Relative):
             return self._qualified(self.step(attribute.step, variables), attribute.qualifiers, variables)
-        if not isinstance(attribute, Variable) or attribute.outermost:
+        if not isinstance(attribute, Variable) or attribute.outermost:  # a loop of a name with a dot does not count
             raise Inexpressible("a name with a leading dot")
         named = variables.get(attribute.name)
         if isinstance(named, Later):
@@ -116,11 +111,15 @@ class Counting:
             return self._qualified(self._read(named), attribute.qualifiers, variables)
         if named is not None:
             return self._qualified(named, attribute.qualifiers, variables)
-        if attribute.name != "device":
-            raise Inexpressible("a name that is not bound")
+        # The only name that is not bound.
         if self._whole:
             return self._qualified(Atom("source", NativeMap, fallible=False), attribute.qualifiers, variables)
         return self._of_device(attribute.qualifiers, variables)
+
+    def _of_device(self, chain: Sequence[Any], variables: Variables, *, paid: int = 0) -> Atom:
+        """Read a value of a prepared device; the first qualifiers may have been charged before."""
+        value, rest = self._prepared.read(chain, paid)
+        return self._qualified(value, rest, variables, begins=False)
 
     def _conditional(self, attribute: Conditional, variables: Variables) -> Atom:
         condition = self.step(attribute.condition, variables)
@@ -165,69 +164,6 @@ class Counting:
             return attrs.evolve(value, text=later.text, constant=MISSING)
         self.ledger.line(f"{later.text}, {later.builds} = begun({value.text})")
         return Atom(later.text)
-
-    # A prepared device.
-
-    def _of_device(self, chain: Sequence[Any], variables: Variables, *, paid: int = 0) -> Atom:
-        """Read a value of a prepared device: whatever leads there is always there, and the first qualifiers may have been charged before."""
-        ledger = self.ledger
-        keys: tuple[Any, ...] = tuple(qualifier.key if isinstance(qualifier, qualifiers.Constant) else None for qualifier in chain)
-        if keys[:1] in (("driver",), ("allowMultipleAllocations",)) and len(keys) == 1:
-            return self._field(chain[0])
-        if len(keys) < 3 or keys[0] not in ("attributes", "capacity") or not (type(keys[1]) is type(keys[2]) is str):
-            raise WholeMap("a whole map of the device")
-        last, rest = chain[2], chain[3:]
-        of_attributes = keys[0] == "attributes"
-        optional = any(qualifier.optional for qualifier in chain[:3])
-        key = ledger.constant((attribute_key if of_attributes else capacity_key)(keys[1], keys[2]))
-        if optional and (rest or type(last) is qualifiers.Presence):
-            raise WholeMap("something inside of an optional value")
-        ledger.unit(2 - paid)
-        if optional:
-            value = self._held(of_attributes, key, keys, "ABSENT")
-            return self._optional(value)
-        ledger.unit()
-        if type(last) is qualifiers.Presence:
-            return ledger.value(f"{key} in source", bool)
-        missing = ledger.constant(CELError(f"no such key: {shown(keys[2])}"))
-        return self._qualified(self._held(of_attributes, key, keys, missing), rest, variables, begins=False)
-
-    def _field(self, qualifier: Any) -> Atom:
-        """Read what every device has."""
-        ledger = self.ledger
-        ledger.unit()
-        if type(qualifier) is qualifiers.Presence:
-            return self.ledger.fixed(True)
-        value = ledger.value('source["driver"]', str) if qualifier.key == "driver" else ledger.value('source["shared"]', bool)
-        if not qualifier.optional:
-            return value
-        return ledger.value(f"Optional({value.text})", Optional)
-
-    def _held(self, of_attributes: bool, key: str, keys: tuple[Any, ...], missing: str) -> Atom:  # noqa: FBT001 - which of two maps
-        """Read an attribute or a capacity."""
-        ledger = self.ledger
-        if of_attributes:
-            value = ledger.value(f"source.get({key}, {missing})")
-            ledger.line(f"if {value.text}.__class__ is not str and {value.text}.__class__ is not int: {value.text} = real({value.text})")
-            return value
-        # One evaluation has one copy of each quantity, since functions may change it.
-        name = self._quantities.get(keys[1:3])
-        if name is None:
-            name = self._quantities[keys[1:3]] = ledger.local()
-            ledger.beginnings.append(f"{name} = None")
-        domain, id_ = map(ledger.constant, keys[1:3])
-        ledger.line(f"if {name} is None and {key} in source: {name} = quantity(device, {domain}, {id_})")
-        return ledger.value(f"{missing} if {name} is None else {name}")
-
-    def _optional(self, value: Atom) -> Atom:
-        ledger = self.ledger
-        charges = ledger.taken()
-        with ledger.block(f"if {value.text} is ABSENT:", charges):
-            ledger.line(f"{value.text} = NONE")
-        with ledger.block("else:", charges):
-            ledger.unit()
-            ledger.line(f"{value.text} = Optional({value.text})")
-        return Atom(value.text, Optional, fallible=False)
 
     # Qualifiers.
 
@@ -329,7 +265,7 @@ class Counting:
 
     def call(self, step: steps.Call, variables: Variables) -> Atom:
         """Write a call."""
-        if step.function == "_+_" and len(step.arguments) == 2 and _single(step.arguments[1]):
+        if step.function == "_+_" and len(step.arguments) == 2 and patterns.single(step.arguments[1]):
             return self._appended(step, variables)
         if step.target.strict and not step.target.eager and len(step.arguments) > 1:
             return self._until_error(step.arguments, variables, lambda atoms: inline.call(self.ledger, step, atoms))
@@ -454,7 +390,7 @@ class Counting:
             later = Atom(accumulator, fallible=True)
         else:
             builds = False
-            place = None if self._whole else _place(step.initial, variables)
+            place = None if self._whole or "device" in variables else patterns.place(step.initial)
             later = Later(accumulator, ledger.local(), step.initial, variables, ledger.known[-1], place)
             ledger.line(f"{accumulator} = ABSENT")
             ledger.line(f"{later.builds} = False")
@@ -473,13 +409,16 @@ class Counting:
 
     def _looped(self, step: steps.Fold, variables: Variables, accumulator: Atom | Later, entries: Atom) -> Atom:
         """Write the rounds of a loop, and give its accumulator as it is afterwards."""
-        if isinstance(accumulator, Later):
-            raise Inexpressible("a loop that begins with a computed value")
+        goes_on = step.condition
+        if isinstance(accumulator, Later) or (isinstance(goes_on, steps.Constant) and goes_on.value is not True):
+            raise Inexpressible("a loop that no macro writes")
         names, atoms, text = self._entries(step, entries)
         within = {**variables, **dict(reversed(list(zip(step.names, atoms, strict=True)))), step.accumulator: accumulator}
-        quantifier = _quantifier(step)
+        quantifier = patterns.quantifier(step)
         head = f"for {names} in {text}:"
         if quantifier is None:
+            if not isinstance(goes_on, steps.Constant):
+                raise Inexpressible("a loop that no macro writes")
             self._rounds(step, within, accumulator, head)
             return accumulator
         return self._quantified(quantifier, within, accumulator.text, head)
@@ -491,20 +430,15 @@ class Counting:
             atoms = [Atom(ledger.local(), fallible=False) for _ in step.names]
             return ", ".join(atom.text for atom in atoms), atoms, entries.text
         columns = list(zip(*constant, strict=True)) if len(step.names) == 2 else [constant]
-        atoms = [Atom(ledger.local(), _common(column), fallible=False) for column in columns]
+        atoms = [Atom(ledger.local(), patterns.common(column), fallible=False) for column in columns]
         return ", ".join(atom.text for atom in atoms), atoms, ledger.constant(constant)
 
     def _rounds(self, step: steps.Fold, within: Variables, accumulator: Atom, head: str) -> None:
         """Write the rounds of any loop."""
         ledger = self.ledger
         with ledger.loop(head):
-            condition = self.step(step.condition, within)
-            if condition.constant is MISSING or condition.constant is False:
-                ledger.settle()
-                ledger.line(f"if {condition.text} is False: break")
             value = self.step(step.step, within)
-            if value.text != accumulator.text:
-                ledger.line(f"{accumulator.text} = {value.text}")
+            ledger.line(f"{accumulator.text} = {value.text}")
 
     def _quantified(self, quantifier: steps.Logical, within: Variables, text: str, head: str) -> Atom:
         """Write the rounds of `exists` or `all`."""
@@ -527,52 +461,6 @@ class Counting:
 def _either(text: str, one: Atom, other: Atom) -> Atom:
     """Give what is one of two values."""
     return Atom(text, one.kind if one.kind is other.kind else None, one.fallible or other.fallible)
-
-
-def _common(values: Sequence[Value]) -> type | None:
-    """Give the class that some values have in common."""
-    kinds = {type(value) for value in values}
-    return kinds.pop() if len(kinds) == 1 else None
-
-
-def _single(step: steps.Step) -> bool:
-    """Tell whether a step makes a list of one element."""
-    return type(step) is steps.MakeList and len(step.parts) == 1 and not step.optional
-
-
-def _named(step: steps.Step, name: str) -> bool:
-    """Tell whether a step is a name and nothing else."""
-    if not isinstance(step, steps.Selection) or type(step) is not steps.Selection or not isinstance(step.attribute, Variable):
-        return False
-    return step.attribute.name == name and not step.attribute.outermost and not step.attribute.qualifiers
-
-
-def _place(step: steps.Step, variables: Variables) -> tuple[Any, ...] | None:
-    """Give the qualifiers of a step that is a map of the device: all attributes or capacities, or those of a domain."""
-    if not isinstance(step, steps.Selection) or type(step) is not steps.Selection or not isinstance(step.attribute, Variable):
-        return None
-    variable = step.attribute
-    chain: tuple[Any, ...] = tuple(variable.qualifiers)
-    if variable.name != "device" or variable.outermost or "device" in variables or not 1 <= len(chain) <= 2:
-        return None
-    if any(type(qualifier) is not qualifiers.Constant or type(qualifier.key) is not str or qualifier.optional for qualifier in chain):
-        return None
-    return chain if chain[0].key in ("attributes", "capacity") else None
-
-
-def _quantifier(step: steps.Fold) -> steps.Logical | None:
-    """Give the operator of a loop that is `exists` or `all` as the macros write it."""
-    again, first, goes_on = step.step, step.initial, step.condition
-    if type(again) is not steps.Logical or not isinstance(first, steps.Constant) or first.value is not (not again.decisive):
-        return None
-    if type(goes_on) is not steps.Call or goes_on.function != "@not_strictly_false" or goes_on.cost is not None:
-        return None
-    asked: steps.Step = goes_on.arguments[0]
-    if again.decisive:
-        if type(asked) is not steps.Call or asked.function != "!_" or asked.cost is not None:
-            return None
-        asked = asked.arguments[0]
-    return again if _named(asked, step.accumulator) and _named(again.terms[0], step.accumulator) else None
 
 
 _RULES: Mapping[type, Rule] = {

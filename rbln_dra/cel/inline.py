@@ -329,27 +329,32 @@ def _not(ledger: Ledger, step: steps.Call, atoms: Sequence[Atom]) -> Atom | None
     return value
 
 
-def _goes_on(ledger: Ledger, _: steps.Call, atoms: Sequence[Atom]) -> Atom | None:
-    """Write what a loop goes on by."""
-    value = ledger.value(f"{atoms[0].text} is not False", bool)
-    ledger.unit()
-    return value
-
-
 #: How many texts a call remembers its results for.
 _MOST_REMEMBERED = 1024
 #: Functions of a text and constants whose results do not change.
 _KNOWN = frozenset(
     {
+        "charAt",
+        "cidr",
         "contains",
         "endsWith",
         "find",
+        "indexOf",
+        "ip",
+        "ip.isCanonical",
+        "isCIDR",
+        "isIP",
         "isQuantity",
         "isSemver",
+        "isURL",
+        "lastIndexOf",
         "lowerAscii",
         "matches",
+        "replace",
         "semver",
+        "split",
         "startsWith",
+        "substring",
         "trim",
         "upperAscii",
     }
@@ -361,7 +366,6 @@ _RULES: Mapping[tuple[str, int], Rule] = {
     **{(name, 2): _sum for name in ("_+_", "_-_", "_*_")},
     ("!_", 1): _not,
     ("string", 1): _string,
-    ("@not_strictly_false", 1): _goes_on,
 }
 
 #: The names of what is written in place.

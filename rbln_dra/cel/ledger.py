@@ -179,8 +179,9 @@ def exceeded(cost: int, limit: int, charges: tuple[tuple[bool, int], ...]) -> tu
         charges: They are.
     """
     cost -= sum(amount for _, amount in charges)
-    for unit, amount in charges:
+    spent = iter(charges)
+    unit = False
+    while cost <= limit:
+        unit, amount = next(spent)
         cost += amount
-        if cost > limit:
-            return CostLimitExceeded(), limit + 1 if unit else cost
-    raise AssertionError(charges)
+    return CostLimitExceeded(), limit + 1 if unit else cost
