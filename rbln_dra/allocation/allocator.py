@@ -40,7 +40,7 @@ def allocate(
         node: The node: its name, or a Node object where slices select nodes by labels.
         in_use: What is allocated already: devices as (driver, pool, device), or claims whose status says what they have.
         kubernetes: Which Kubernetes allocates, with its gates.
-        steps: How many steps the search may take, some twenty microseconds each.
+        steps: How many steps the search may take, some twenty to forty microseconds each.
 
     Returns:
         What each claim gets, in the order of the claims; `None` when the node cannot serve them all. See `explain` for why.

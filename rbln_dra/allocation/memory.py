@@ -11,17 +11,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from ..errors import AllocationError
 from ..quantity import Quantity
+from .capacity import NotRepresentable, shortage
 from .constraints import MATCH, MISSING, State
 from .counters import Consumed
 from .pools import Candidate, DeviceID, Pool
-from .wishes import Wish
+from .wishes import MOST_DEVICES, Wish
 
 if TYPE_CHECKING:
     from .search import Place, Search
@@ -187,22 +187,27 @@ class Memory:
                 found = (index for index, each in enumerate(wish.all_devices or ()) if _in_use(wish, using.get(each.position)))
                 yield next(found, -1)
 
-    def hopeless(self) -> bool:
+    def dead_end(self) -> tuple[int, int] | None:
         """
-        Tell whether nothing can be found, since some request and those after it find nothing even if the ones before them took nothing.
+        Find a claim and its request from which on nothing is found, whatever was taken before, and no error either; `None` when there is none.
 
-        That is the answer only where no error can come before it, so it is asked only of requests before which none can be. Where
-        distinctAttribute forgets values that are given back, more free devices only make it forget more, and it starts anew with each claim.
+        That is a request which finds nothing with those after it even if the ones before it took nothing, and those right before it that may fail,
+        but not with an error. Where distinctAttribute forgets values that are given back, more free devices only make it forget more, and it starts
+        anew with each claim. Where a claim may want too many devices, the way back is another one: then all that come before it must be safe.
         """
         if not self._monotonic:
-            return False
-        starts = [(claim, request) for claim, demand in enumerate(self._search.demands) for request in range(len(demand.requests))]
-        safe: list[tuple[int, int]] = []
-        for (claim, request), following in pairwise(starts):
-            if not all(map(self._without_errors, self._search.demands[claim].requests[request])):
-                break
-            safe.append(following)
-        return any(self._fails_alone(*each) for each in reversed(safe) if self._pure or each[1] == 0)
+            return None
+        demands = self._search.demands
+        places = [(claim, request) for claim, demand in enumerate(demands) for request in range(len(demand.requests))]
+        overflowing = any(sum(max(wish.count for wish in wishes) for wishes in demand.requests) > MOST_DEVICES for demand in demands)
+        for number in range(len(places) - 1, 0, -1):
+            claim, request = places[number]
+            if (request and not self._pure) or not self._fails_alone(claim, request):
+                continue
+            safe = [all(map(self._without_errors, demands[claim].requests[request])) for claim, request in places[:number]]
+            first = max((index for index, each in enumerate(safe, start=1) if not each), default=0)
+            return None if overflowing and first else places[first]
+        return None
 
     def _fails_alone(self, claim: int, request: int) -> bool:
         """Tell whether a request and those after it find nothing when nothing is taken. An error, or too long a search, leaves it open."""
@@ -218,12 +223,7 @@ class Memory:
         """Tell whether asking a wish of any device is no error."""
         if wish in self._strict:
             return False
-        for each in self._search.visited:
-            if isinstance(each, Pool) or _verdict(wish, each) is None:
-                return False
-            if self._search.capacities and any(has.request_policy is not None for has in each.device.capacity.values()):
-                return False
-        return True
+        return all(isinstance(each, Candidate) and self._usable(wish, each) is not None for each in self._search.visited)
 
     def _outlook(self, place: Place) -> _Outlook:
         """Give how the devices look from a place on."""
@@ -279,20 +279,23 @@ class Memory:
     def _usable(self, wish: Wish, candidate: Candidate) -> Hashable:
         """Tell whether a wish could get a device, whatever else is used; `None` when asking is an error."""
         search = self._search
-        if (candidate.id in search.setting.allocated.devices and not wish.admin) or not search.operable(candidate):
+        if candidate.id in search.setting.allocated.devices and not wish.admin:
             return False
-        verdict = _verdict(wish, candidate)
-        if not verdict:
-            return verdict
-        if search.capacities and not search.shared(candidate) and not self._exact:
-            try:
-                if search.lacking(wish, candidate, "checking") is not None:
-                    return False
-            except AllocationError:
-                return None
+        usable = _verdict(wish, candidate) and search.operable(candidate) and (not search.capacities or self._exact or self._roomy(wish, candidate))
+        if not usable:
+            return usable
         refused = search.tainted(wish, candidate) or any(each.read(candidate) is MISSING for _, each in wish.constraints)
         # Trying what is refused may leave traces.
         return not refused or (self._leaking and "refused")
+
+    def _roomy(self, wish: Wish, candidate: Candidate) -> bool | None:
+        """Tell whether a device has the amounts that a wish names when no search has taken of it; `None` when asking is an error."""
+        setting = self._search.setting
+        taken = setting.allocated.capacity.get(candidate.id, {})
+        try:
+            return shortage(wish.amounts, candidate.device.capacity, taken=taken, rules=setting.rules) is None
+        except NotRepresentable:
+            return None
 
 
 def _in_use(wish: Wish, users: set[int] | None) -> bool:

@@ -25,8 +25,8 @@ from .pools import Candidate, DeviceID, Pool
 from .taints import keeps_away
 from .wishes import MOST_DEVICES, Demand, Setting, Wish, kobj
 
-#: How many steps a search may take.
-STEPS: Final = 250_000
+#: How many steps a search may take; it is then a matter of a second or two.
+STEPS: Final = 50_000
 #: Which part of its steps it may take to see whether something alone is hopeless.
 _SHARE: Final = 20
 #: After how many devices that led nowhere it remembers. A search that goes straight on has nothing to remember.
@@ -136,6 +136,8 @@ class Search:
         self._memory: Memory | None = None
         self._returned = 0
         self._alone = False
+        #: The claim and the request from which on there is nothing to be found.
+        self._dead_end: tuple[int, int] | None = None
 
     def _order(self) -> list[Candidate | Pool]:
         """Give the devices in the order in which they are visited, with the pools where visiting them is an error."""
@@ -168,7 +170,8 @@ class Search:
         while True:
             if self._returned > _REMEMBERING and self._memory is None:
                 self._memory = Memory(self)
-                if not self._alone and self._memory.hopeless():
+                self._dead_end = None if self._alone else self._memory.dead_end()
+                if self._dead_end == (0, 0):
                     return False
             there = self._back(*self._descend(place, choices), choices)
             if isinstance(there, Outcome):
@@ -221,6 +224,8 @@ class Search:
             if self._steps > self._limit:
                 text = f"filter operation aborted: the search took more than {self._limit:,} steps"
                 raise SearchLimitExceeded(text, steps=self._limit)
+            if self._dead_end is not None and (claim, request) >= self._dead_end:
+                return claim, Outcome.FAILED
             if claim >= len(demands):
                 return claim, Outcome.FOUND
             demand = demands[claim]
@@ -438,11 +443,18 @@ class Search:
             give_back(*arguments)
 
     def _rechecked(self, candidate: Candidate, number: int) -> Candidate:
-        """Give the device whose capacity is looked at again: the same, but in 1.34 the one of the slice that has the request's number."""
-        if not self._allocator.rechecks_by_number or number >= len(candidate.slice.spec.devices):
+        """
+        Give the device whose capacity is looked at again: the same, but in 1.34 the one of the slice that has the request's number.
+
+        Raises:
+            AllocationError: The slice has none of that number, which crashes the scheduler.
+        """
+        if not self._allocator.rechecks_by_number:
             return candidate
-        device = candidate.slice.spec.devices[number]
-        return attrs.evolve(candidate, id=(*candidate.pool.id, device.name), device=device)
+        devices = candidate.slice.spec.devices
+        if number >= len(devices):
+            raise AllocationError(f"panic: runtime error: index out of range [{number}] with length {len(devices)}")
+        return attrs.evolve(candidate, id=(*candidate.pool.id, devices[number].name), device=devices[number])
 
     def _counted(self, candidate: Candidate) -> bool:
         """Take what a device consumes of shared counters; tell whether there is enough, and whether it goes with the others."""
