@@ -118,14 +118,11 @@ def _function(step: steps.Call) -> Callable[..., Value]:
                 return value
         return step.call(list(given))
 
-    if implementation is None or not step.target.strict:
-        return carefully
-
     def unary(value: Value) -> Value:
         if value.__class__ not in PLAIN:
             return carefully(value)
         try:
-            return implementation(value)
+            return implementation(value)  # type: ignore[misc]
         except CELError as error:
             return _kept(error)
 
@@ -133,13 +130,13 @@ def _function(step: steps.Call) -> Callable[..., Value]:
         if left.__class__ not in PLAIN or right.__class__ not in PLAIN:
             return carefully(left, right)
         try:
-            return implementation(left, right)
+            return implementation(left, right)  # type: ignore[misc]
         except CELError as error:
             return _kept(error)
 
-    if len(step.arguments) == 1:
-        return unary
-    return binary if len(step.arguments) == 2 else carefully
+    if implementation is None or not step.target.strict or len(step.arguments) > 2:
+        return carefully
+    return unary if len(step.arguments) == 1 else binary
 
 
 def _kept(error: CELError) -> CELError:

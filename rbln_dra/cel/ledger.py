@@ -127,18 +127,15 @@ class Ledger:
 
     @contextmanager
     def block(self, head: str, charges: list[Charge]) -> Generator[None]:
-        """Write what stands in a block, with charges that come before it."""
+        """Write what stands in a block, which is something or costs something, with charges that come before it."""
         if self._depth >= DEEPEST:
             raise Inexpressible("nesting that Python does not take")
         self.line(head)
-        start = len(self.lines)
         self._depth += 1
         self._charges = list(charges)
         self.known.append(set())
         yield
         self.settle()
-        if len(self.lines) == start:
-            self.line("pass")
         self.known.pop()
         self._depth -= 1
 
