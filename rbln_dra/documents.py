@@ -50,6 +50,37 @@ class Written(float):
         return made
 
 
+class Repeating(dict[str, object]):
+    """
+    A JSON object in which a key stands several times. As a mapping it has the last value of each.
+
+    Args:
+        pairs: All keys with their values, in order.
+
+    >>> made = Repeating([("a", 1), ("b", 2), ("a", 3)])
+    >>> made, made.pairs
+    ({'a': 3, 'b': 2}, (('a', 1), ('b', 2), ('a', 3)))
+    """
+
+    pairs: tuple[tuple[str, object], ...]
+
+    def __init__(self, pairs: Iterable[tuple[str, object]]) -> None:
+        """Take all pairs."""
+        self.pairs = tuple(pairs)
+        super().__init__(self.pairs)
+
+
+def pairs(entries: Mapping[str, object]) -> Iterable[tuple[str, object]]:
+    """Give all keys of an object with their values, those too that stand again later."""
+    return entries.pairs if isinstance(entries, Repeating) else entries.items()
+
+
+def _object(found: list[tuple[str, object]]) -> dict[str, object]:
+    """Make an object of what a JSON parser found."""
+    made = dict(found)
+    return made if len(made) == len(found) else Repeating(found)
+
+
 def read_file(path: str | os.PathLike[str]) -> str:
     """
     Read a text file, in UTF-8 or, with a byte order mark, UTF-16, as a redirection of PowerShell writes it.
@@ -89,7 +120,7 @@ def decoded(data: bytes) -> str:
 
 def documents(text: str) -> tuple[object, ...]:
     r"""
-    Parse JSON, or YAML of one or several documents, into what `json.loads` gives.
+    Parse JSON, or YAML of one or several documents, into what `json.loads` gives; a JSON object with repeated keys is a `Repeating`.
 
     Raises:
         DecodeError: It is neither; `line` and `column` say where.
@@ -101,7 +132,7 @@ def documents(text: str) -> tuple[object, ...]:
     stripped = text.lstrip()
     if stripped.startswith(("{", "[")):
         try:
-            parsed = json.loads(text, parse_constant=_no_number, parse_float=Written)
+            parsed = json.loads(text, parse_constant=_no_number, parse_float=Written, object_pairs_hook=_object)
         except json.JSONDecodeError as error:
             # Flow style is YAML and looks like JSON, but a long JSON text with a slip in it is not worth a second parser.
             if len(text) > 65536:
@@ -142,7 +173,9 @@ def check_depth(value: object) -> None:
 def _inside(value: object) -> Iterator[object]:
     """Yield the containers directly in a container."""
     inner: Iterable[object] = ()
-    if isinstance(value, Mapping):
+    if isinstance(value, Repeating):
+        inner = (item for _, item in value.pairs)
+    elif isinstance(value, Mapping):
         inner = cast("Mapping[object, object]", value).values()
     elif isinstance(value, list | tuple):
         inner = cast("list[object]", value)

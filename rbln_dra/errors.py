@@ -17,7 +17,7 @@ import attrs
 #: So much of a text stands in a line: Kubernetes may quote all of a value, and a path may be of any length. The field has all of it.
 _LONGEST: Final = 1000
 #: So many of the things that are wrong with one text stand in a line. The field has all of them.
-_MOST: Final = 10
+_MOST: Final = 3
 
 
 class Error(Exception):

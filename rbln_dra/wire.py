@@ -4,21 +4,23 @@ Room: the JSON form of Kubernetes objects, read as the API server reads it and w
 A `Codec` reads one kind of JSON value and writes it again; `struct` makes the codec of a class from rows of wire name, attribute name and codec.
 The rules are those of `sigs.k8s.io/json`, the decoder of the API server: keys are case-sensitive, unknown keys are dropped, `null` gives the
 zero value, an integer is a JSON number without fraction or exponent that fits 64 bits, and nothing is converted from one JSON type to another.
+Where a key stands several times in one object, what comes later is put into what came before: fields into fields, items into items.
 
-May touch: `errors`.
+May touch: `documents`, `errors`.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Generic, NoReturn, TypeVar, cast
 
 import attrs
 
+from .documents import Repeating, pairs
 from .errors import DecodeError, InvalidValue
 
 T = TypeVar("T")
@@ -125,6 +127,20 @@ class Reading:
             self.slips[start:] = [within(slip, segment) for slip in self.slips[start:]]
 
 
+#: What the values make together that stand under one key one after the other.
+Fold = Callable[[Sequence[object]], object]
+
+
+def _latest(values: Sequence[object]) -> object:
+    """Give the last value but `null`, which changes nothing: of what is no pointer in Go."""
+    return next((value for value in reversed(values) if value is not None), None)
+
+
+def _last(values: Sequence[object]) -> object:
+    """Give the last value, `null` too: of what Go resets."""
+    return values[-1]
+
+
 @attrs.frozen
 class Codec(Generic[T]):
     """
@@ -134,11 +150,13 @@ class Codec(Generic[T]):
         zero: The zero value: what `null` or an absent key gives.
         read: Reads a value that is not `null`; its second argument says how. Raises `DecodeError`, with a path from the value.
         write: Gives the JSON form.
+        fold: Puts together what stands under one key several times. Each of it was read for itself already.
     """
 
     zero: T
     read: Callable[[object, Reading], T]
     write: Callable[[T], Any]
+    fold: Fold = _latest
 
     def from_json(self, value: object, *, path: str = "", strict: bool = False, minor: int | None = None) -> T:
         """
@@ -268,19 +286,29 @@ STRING: Final = Codec("", _read_string, _same)
 INTEGER: Final = Codec(0, _read_integer, _same)
 BOOLEAN: Final = Codec(False, _read_boolean, _same)
 #: A moment in UTC, to the second; the zero time is none.
-TIME: Final[Codec[datetime | None]] = Codec(None, _read_set_time, _write_time)
+TIME: Final[Codec[datetime | None]] = Codec(None, _read_set_time, _write_time, _last)
 #: The same behind a pointer, where Kubernetes tells the zero time from none: it writes `null` for it.
-OPTIONAL_TIME: Final[Codec[datetime | None]] = Codec(None, _read_time, _write_time)
+OPTIONAL_TIME: Final[Codec[datetime | None]] = Codec(None, _read_time, _write_time, _last)
 
 
 def optional(codec: Codec[T]) -> Codec[T | None]:
-    """Make a codec whose absence is `None`: a pointer in Go."""
-    return Codec(None, codec.read, lambda value: None if value is None else codec.write(value))
+    """Make a codec whose absence is `None`: a pointer in Go, which `null` resets."""
+
+    def fold(values: Sequence[object]) -> object:
+        start = next((index for index in range(len(values), 0, -1) if values[index - 1] is None), 0)
+        return codec.fold(values[start:]) if start < len(values) else None
+
+    return Codec(None, codec.read, lambda value: None if value is None else codec.write(value), fold)
+
+
+def lasting(codec: Codec[T | None]) -> Codec[T | None]:
+    """Make of a pointer's codec that of a value, which `null` does not reset."""
+    return attrs.evolve(codec, fold=_latest)
 
 
 def converted(codec: Codec[V], *, read: Callable[[V], T], write: Callable[[T], V]) -> Codec[T]:
     """Make the codec of what a value of another codec is converted to and from."""
-    return Codec(read(codec.zero), lambda value, reading: read(codec.read(value, reading)), lambda value: codec.write(write(value)))
+    return Codec(read(codec.zero), lambda value, reading: read(codec.read(value, reading)), lambda value: codec.write(write(value)), codec.fold)
 
 
 def list_of(codec: Codec[T]) -> Codec[tuple[T, ...]]:
@@ -300,7 +328,19 @@ def list_of(codec: Codec[T]) -> Codec[tuple[T, ...]]:
                 reading.place(f"[{index}]", start)
         return tuple(items)
 
-    return Codec(NIL, read, lambda values: None if isinstance(values, Nil) else [codec.write(value) for value in values])
+    def fold(values: Sequence[object]) -> object:
+        # Go decodes into the items that are there, even into those that a shorter list in between has only hidden.
+        there: list[list[object]] = []
+        for value in cast("Sequence[Sequence[object] | None]", values):
+            there = there if value else []
+            for index, item in enumerate(value or ()):
+                if index == len(there):
+                    there.append([])
+                there[index].append(item)
+        last = cast("Sequence[object] | None", values[-1])
+        return None if last is None else [codec.fold(items) for items in there[: len(last)]]
+
+    return Codec(NIL, read, lambda values: None if isinstance(values, Nil) else [codec.write(value) for value in values], fold)
 
 
 def map_of(codec: Codec[T]) -> Codec[FrozenMap[T]]:
@@ -310,7 +350,7 @@ def map_of(codec: Codec[T]) -> Codec[FrozenMap[T]]:
         if not isinstance(value, Mapping):
             refuse(value, "an object")
         entries: dict[str, T] = {}
-        for key, item in cast("Mapping[object, object]", value).items():
+        for key, item in cast("Iterable[tuple[object, object]]", pairs(cast("Mapping[str, object]", value))):
             if not isinstance(key, str):
                 refuse(key, "a string as key")
             start = reading.found()
@@ -322,7 +362,13 @@ def map_of(codec: Codec[T]) -> Codec[FrozenMap[T]]:
                 reading.place(f"[{key}]", start)
         return FrozenMap(entries)
 
-    return Codec(FrozenMap(), read, lambda values: {key: codec.write(value) for key, value in values.items()})
+    def fold(values: Sequence[object]) -> object:
+        made: dict[str, object] | None = None
+        for value in cast("Sequence[Mapping[str, object] | None]", values):
+            made = None if value is None else {**(made or {}), **value}
+        return made
+
+    return Codec(FrozenMap(), read, lambda values: {key: codec.write(value) for key, value in values.items()}, fold)
 
 
 #: The number of no Kubernetes minor.
@@ -381,7 +427,8 @@ def struct(
         if not isinstance(value, Mapping):
             refuse(value, expected, hint(value))
         arguments: dict[str, Any] = needed.copy()
-        for key, item in cast("Mapping[str, object]", value).items():
+        entries = _settled(value, known, reading) if isinstance(value, Repeating) else cast("Mapping[str, object]", value)
+        for key, item in entries.items():
             field = known.get(key)
             if field is None or not field.known(reading):
                 if reading.slips is not None:
@@ -404,7 +451,30 @@ def struct(
                 written[field.wire] = field.codec.write(item)
         return written
 
-    return Codec(cls(**zeros), read, write)
+    def fold(values: Sequence[object]) -> object:
+        given = [value for value in cast("Sequence[Mapping[str, object] | None]", values) if value is not None]
+        return Repeating(pair for value in given for pair in pairs(value)) if given else None
+
+    return Codec(cls(**zeros), read, write, fold)
+
+
+def _settled(entries: Repeating, known: Mapping[str, Field], reading: Reading) -> dict[str, object]:
+    """
+    Put together what stands under one key several times.
+
+    Raises:
+        DecodeError: One of the values could not be read, though another comes later.
+    """
+    found: dict[str, list[object]] = {}
+    for key, item in entries.pairs:
+        found.setdefault(key, []).append(item)
+    for key, values in found.items():
+        field = known.get(key)
+        if field is not None and field.known(reading) and len(values) > 1:
+            for value in values:
+                field.codec.from_json(value, path=key, minor=reading.minor)
+            found[key] = [field.codec.fold(values)]
+    return {key: values[-1] for key, values in found.items()}
 
 
 def _defaulted(cls: Callable[..., object]) -> set[str]:
@@ -418,7 +488,7 @@ def member(name: str, codec: Codec[T], *, expected: str) -> Codec[T]:
     """Make the codec of a value that stands alone in an object: `{"value": "4"}`."""
     fields = (Field(name, "only", codec, always=True),)
     boxed = struct(_Box, *fields, expected=expected)
-    return Codec(codec.zero, lambda value, reading: boxed.read(value, reading).only, lambda value: {name: codec.write(value)})
+    return Codec(codec.zero, lambda value, reading: boxed.read(value, reading).only, lambda value: {name: codec.write(value)}, boxed.fold)
 
 
 @attrs.frozen

@@ -7,6 +7,8 @@ May touch: `documents`, temporary files.
 from __future__ import annotations
 
 import builtins
+import copy
+import pickle
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +17,7 @@ from typing import Any
 import pytest
 
 from rbln_dra import documents as module
-from rbln_dra.documents import check_depth, decoded, documents, read_file
+from rbln_dra.documents import check_depth, decoded, documents, pairs, read_file
 from rbln_dra.errors import DecodeError, DiscoveryError, MissingPackage
 
 
@@ -182,3 +184,20 @@ def test_nodes_know_where_they_stand() -> None:
     (node,) = module.nodes('{\n\t"a": 1}')
     key, _ = node.value[0]
     assert (key.value, key.start_mark.line, key.start_mark.column) == ("a", 1, 1)
+
+
+def test_repeated_keys_of_json_are_kept() -> None:
+    """An object that repeats a key has all its pairs, also when it is copied; of YAML, which tools turn into JSON, the last counts."""
+    (made,) = documents('{"a": {"b": 1, "b": 2}, "c": 3}')
+    assert type(made) is dict
+    inner = made["a"]
+    assert (inner, list(pairs(inner)), list(pairs({"c": 3}))) == ({"b": 2}, [("b", 1), ("b", 2)], [("c", 3)])
+    assert list(pairs(copy.deepcopy(inner))) == list(pairs(pickle.loads(pickle.dumps(inner)))) == [("b", 1), ("b", 2)]
+    assert documents("a: {b: 1, b: 2}") == ({"a": {"b": 2}},)
+    assert type(documents("a: {b: 1, b: 2}")[0]["a"]) is dict  # type: ignore[index]
+
+
+def test_repeated_keys_count_for_the_depth() -> None:
+    """What another value of the same key hides is bounded too."""
+    with pytest.raises(DecodeError, match="at most 100 levels"):
+        documents(f'{{"a": {"[" * 101}{"]" * 101}, "a": 1}}')

@@ -60,11 +60,11 @@ def test_by_value(error: errors.Error) -> None:
 
 
 def test_many_errors_in_one() -> None:
-    """All are in the field, the line has the first ten; one error alone is itself."""
+    """All are in the field, the line has the first three; one error alone is itself."""
     single = [errors.DecodeError(f"a[{number}]", 1, "a text") for number in range(12)]
     whole = errors.DecodeError.together([errors.DecodeError.together(single[:5]), *single[5:]])
     assert (whole.path, whole.every) == ("a[0]", tuple(single))
-    assert str(whole).endswith("; also a[9]: expected a text, got 1; also 2 more")
+    assert str(whole).endswith("; also a[2]: expected a text, got 1; also 9 more")
     assert errors.DecodeError.together(single[:1]) == single[0]
     assert single[0].every == (single[0],)
 

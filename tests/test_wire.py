@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
@@ -11,6 +12,7 @@ import attrs
 import pytest
 
 from rbln_dra import wire
+from rbln_dra.documents import Repeating
 from rbln_dra.errors import DecodeError
 
 
@@ -233,3 +235,78 @@ def test_refuse_helper() -> None:
     with pytest.raises(DecodeError) as caught:
         _refusing(1)()
     assert caught.value == DecodeError("", 1, "something else", "try again")
+
+
+@attrs.frozen
+class Holder:
+    """Something of every kind."""
+
+    text: str
+    truth: bool | None
+    point: Point
+    other: Point | None
+    points: tuple[Point, ...]
+    names: Any
+    lasting: str | None
+    moment: datetime | None
+    when: datetime | None
+    box: str
+
+
+HOLDER = wire.struct(
+    Holder,
+    wire.Field("text", "text", wire.STRING),
+    wire.Field("truth", "truth", wire.optional(wire.BOOLEAN)),
+    wire.Field("point", "point", wire.converted(POINT, read=lambda point: point, write=lambda point: point)),
+    wire.Field("other", "other", wire.optional(POINT)),
+    wire.Field("points", "points", wire.list_of(POINT)),
+    wire.Field("names", "names", wire.map_of(wire.list_of(wire.STRING))),
+    wire.Field("lasting", "lasting", wire.lasting(wire.optional(wire.STRING))),
+    wire.Field("moment", "moment", wire.TIME),
+    wire.Field("when", "when", wire.OPTIONAL_TIME),
+    wire.Field("box", "box", wire.member("in", wire.STRING, expected="a box")),
+    expected="a holder",
+)
+NEW_YEAR = '"2026-01-01T00:00:00Z"'
+
+REPEATED: list[tuple[str, str, object]] = [
+    ("text", '"a", "b"', "b"),
+    ("text", '"a", null', "a"),
+    ("truth", "true, null", None),
+    ("truth", "null, true", True),
+    ("point", '{"x": 1}, null, {"label": "l"}', Point(1, "l")),
+    ("point", '{"x": 1, "x": 2}, {"x": null}', Point(2)),
+    ("other", '{"x": 1}, {"label": "l"}', Point(1, "l")),
+    ("other", '{"x": 1}, null, {"label": "l"}', Point(0, "l")),
+    ("other", '{"x": 1}, null', None),
+    ("points", '[{"x": 1}, {"x": 2}], [{"label": "l"}], [null, {"label": "m"}]', (Point(1, "l"), Point(2, "m"))),
+    ("points", '[{"x": 1}], [], [{"label": "l"}]', (Point(0, "l"),)),
+    ("points", '[{"x": 1}], null, [{"label": "l"}]', (Point(0, "l"),)),
+    ("points", '[{"x": 1}], null', ()),
+    ("points", '[{"x": 1}], []', ()),
+    ("names", '{"a": ["x"], "b": []}, {"a": [null]}', {"a": ("",), "b": ()}),
+    ("names", '{"a": ["x"], "a": null}', {"a": ()}),
+    ("names", '{"a": []}, null, {"b": []}', {"b": ()}),
+    ("names", '{"a": []}, null', {}),
+    ("lasting", '"a", null', "a"),
+    ("moment", f"{NEW_YEAR}, null", None),
+    ("when", f"{NEW_YEAR}, null", None),
+    ("box", '{"in": "a"}, {}', "a"),
+]
+
+
+@pytest.mark.parametrize(("name", "values", "expected"), REPEATED, ids=[f"{name} {values}"[:60] for name, values, _ in REPEATED])
+def test_repeated_keys(name: str, values: str, expected: object) -> None:
+    """What comes later goes into what is there, as Go decodes; `null` resets pointers, lists, maps and times."""
+    found = json.loads(f"[{values}]", object_pairs_hook=Repeating)
+    assert getattr(HOLDER.from_json(Repeating([(name, value) for value in found])), name) == expected
+
+
+def test_repeated_keys_are_all_read() -> None:
+    """One that cannot be read is an error though another comes later; unknown ones are one slip each."""
+    with pytest.raises(DecodeError) as caught:
+        HOLDER.from_json(Repeating([("points", [{"x": "1"}]), ("points", [])]), path="p")
+    assert caught.value.path == "p.points[0].x"
+    with pytest.raises(DecodeError) as caught:
+        HOLDER.from_json(Repeating([("point", {"y": 1}), ("z", 1), ("point", {"x": 1}), ("z", 2)]), strict=True)
+    assert [each.path for each in caught.value.every] == ["point.y", "z"]

@@ -12,7 +12,7 @@ from typing import Final, cast
 
 import attrs
 
-from ..documents import decoded, documents, read_file
+from ..documents import decoded, documents, pairs, read_file
 from ..errors import DecodeError, DiscoveryError, MissingPackage
 from ..positions import Positions, repeated
 from .command import Console
@@ -121,17 +121,18 @@ class Given:
     @property
     def kind(self) -> str | None:
         """Its kind; `None` when it has none."""
-        return _text(entries(self.value).get("kind"))
+        return _last(self.value, "kind")
 
     def metadata(self, name: str) -> str | None:
         """Give a text of its metadata; `None` when it has none."""
-        return _text(entries(entries(self.value).get("metadata")).get(name))
+        given = (_last(value, name) for key, value in pairs(entries(self.value)) if key == "metadata")
+        return next((text for text in reversed(list(given)) if text is not None), None)
 
     @property
     def foreign(self) -> bool:
         """Whether it is an object of another API."""
-        version = entries(self.value).get("apiVersion")
-        return self.kind is not None and isinstance(version, str) and version.partition("/")[0] != _GROUP
+        version = _last(self.value, "apiVersion")
+        return self.kind is not None and version is not None and version.partition("/")[0] != _GROUP
 
     @property
     def repeated(self) -> Iterator[tuple[str, str]]:
@@ -150,9 +151,10 @@ def entries(value: object) -> Mapping[str, object]:
     return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
 
 
-def _text(value: object) -> str | None:
-    """Give a text, and nothing for what is none."""
-    return value if isinstance(value, str) else None
+def _last(value: object, key: str) -> str | None:
+    """Give the text that stands under a key, the last of several; `None` when there is none."""
+    found = [item for name, item in pairs(entries(value)) if name == key and item is not None]
+    return found[-1] if found and isinstance(found[-1], str) else None
 
 
 def _items(document: object) -> Sequence[object] | None:

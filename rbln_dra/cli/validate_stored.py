@@ -1,16 +1,18 @@
 """
 Room: the stored objects of `rbln-dra validate --old`, and which of them an object is an update of.
 
-May touch: `command`, `validate_files`, `resources`, `kubernetes`, `errors`.
+May touch: `command`, `validate_files`, `resources`, `kubernetes`, `errors`,
+`rbln_dra.documents`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
+from ..documents import Repeating, pairs
 from ..errors import DecodeError
 from ..kubernetes import Kubernetes
 from .command import UsageError
@@ -101,7 +103,7 @@ class Stored:
         raise UsageError(f"{given.label}: {_named(key)} is not in {self.files}, so it is no update; leave --old out to have it judged as new")
 
 
-def updating(given: Given, old: Given) -> tuple[dict[str, Any], dict[str, Any]]:
+def updating(given: Given, old: Given) -> tuple[Mapping[str, object], Mapping[str, object]]:
     """
     Give an object and its stored form as the API server compares them: a request without a resource version gets that of the stored object.
 
@@ -109,9 +111,11 @@ def updating(given: Given, old: Given) -> tuple[dict[str, Any], dict[str, Any]]:
         given: The object, which can be read as far as its metadata.
         old: Its stored form.
     """
-    value, stored = dict(entries(given.value)), dict(entries(old.value))
     version = old.metadata("resourceVersion") or _ANY
-    stored["metadata"] = {**entries(stored.get("metadata")), "resourceVersion": version}
-    if not given.metadata("resourceVersion"):
-        value["metadata"] = {**entries(value.get("metadata")), "resourceVersion": version}
-    return value, stored
+    stored = _versioned(old.value, version)
+    return (entries(given.value) if given.metadata("resourceVersion") else _versioned(given.value, version)), stored
+
+
+def _versioned(value: object, version: str) -> Mapping[str, object]:
+    """Put a resource version into an object: what comes later goes into what is there."""
+    return Repeating([*pairs(entries(value)), ("metadata", {"resourceVersion": version})])

@@ -12,7 +12,7 @@ from typing import Final, cast
 from packaging.version import Version
 
 from .. import wire
-from ..documents import check_depth, decoded, documents
+from ..documents import Repeating, check_depth, decoded, documents
 from ..errors import DecodeError
 from ..kubernetes import Kubernetes
 from ..positions import placed, repeated
@@ -122,11 +122,16 @@ def inherited(listing: Mapping[str, object], kind: str) -> object:
     items, version = listing["items"], listing.get("apiVersion")
     if kind == "List" or not isinstance(items, list | tuple):
         return items
-    given = [plain(item) for item in cast("list[object]", items)]
-    return [
-        {"apiVersion": version, "kind": kind.removesuffix("List"), **cast("Mapping[str, object]", item)} if isinstance(item, Mapping) else item
-        for item in given
-    ]
+    said: dict[str, object] = {"apiVersion": version, "kind": kind.removesuffix("List")}
+    return [_saying(said, plain(item)) for item in cast("list[object]", items)]
+
+
+def _saying(said: Mapping[str, object], item: object) -> object:
+    """Put something before what an object says; what is no object stays as it is."""
+    if not isinstance(item, Mapping):
+        return item
+    given = cast("Mapping[str, object]", item)
+    return Repeating([*said.items(), *given.pairs]) if isinstance(given, Repeating) else {**said, **given}
 
 
 def _other(value: Mapping[str, object]) -> bool:

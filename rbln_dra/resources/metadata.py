@@ -132,7 +132,7 @@ _MANAGED: Final = wire.struct(
     wire.Field("apiVersion", "api_version", wire.STRING),
     wire.Field("time", "time", wire.OPTIONAL_TIME),
     wire.Field("fieldsType", "fields_type", wire.STRING),
-    wire.Field("fieldsV1", "fields_v1", RAW),
+    wire.Field("fieldsV1", "fields_v1", wire.optional(RAW)),
     wire.Field("subresource", "subresource", wire.STRING),
     expected='an entry such as {"manager": "kubectl", "operation": "Update"}',
 )

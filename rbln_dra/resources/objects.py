@@ -14,9 +14,8 @@ from packaging.version import Version
 from ..kubernetes import Kubernetes
 from .claims import ResourceClaim, ResourceClaimTemplate
 from .classes import DeviceClass
-from .clients import plain
 from .slices import ResourceSlice
-from .versions import frame
+from .versions import frame, named
 
 #: Any object that this package knows.
 Object: TypeAlias = ResourceSlice | DeviceClass | ResourceClaim | ResourceClaimTemplate
@@ -40,6 +39,6 @@ def from_dict(obj: object, *, strict: bool = False, kubernetes: str | Version | 
     >>> type(from_dict({"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass"})).__name__
     'DeviceClass'
     """
-    obj = plain(obj)
+    obj = named(obj)
     frame(obj)
     return _BY_NAME[cast("Mapping[str, str]", obj)["kind"]].from_dict(obj, strict=strict, kubernetes=kubernetes)

@@ -1,19 +1,20 @@
 """
 Room: JSON that belongs to others and is kept as it came: opaque parameters, a driver's status data, managed fields.
 
-May touch: `documents`, `wire`.
+May touch: `documents`, `errors`, `wire`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 import attrs
 
 from .. import wire
-from ..documents import DEEPEST
+from ..documents import DEEPEST, Written, pairs
+from ..errors import DecodeError
 
 
 @attrs.frozen
@@ -48,9 +49,9 @@ class RawJSON:
         return json.loads(self.text)
 
 
-def _plain(value: object, depth: int = 0) -> object:
+def _text(value: object, depth: int = 0) -> str:
     """
-    Copy into what `json.dumps` takes.
+    Write a value: keys in their order, one that stands several times too, and numbers as they came.
 
     Raises:
         DecodeError: It holds what JSON has not.
@@ -58,21 +59,29 @@ def _plain(value: object, depth: int = 0) -> object:
     if depth > DEEPEST:
         wire.refuse("…", f"at most {DEEPEST} levels")
     if isinstance(value, Mapping):
-        entries = cast("Mapping[object, object]", value)
-        return {key if isinstance(key, str) else wire.refuse(key, "a string as key"): _plain(item, depth + 1) for key, item in entries.items()}
+        entries = cast("Iterable[tuple[object, object]]", pairs(cast("Mapping[str, object]", value)))
+        return f"{{{','.join(f'{_key(key)}:{_text(item, depth + 1)}' for key, item in entries)}}}"
     if isinstance(value, list | tuple):
-        return [_plain(item, depth + 1) for item in cast("list[object]", value)]
+        return f"[{','.join(_text(item, depth + 1) for item in cast('list[object]', value))}]"
+    if isinstance(value, Written):
+        return value.text
     if value is None or isinstance(value, str | bool | int) or (isinstance(value, float) and value - value == 0):
-        return value
+        return json.dumps(value, ensure_ascii=False)
     return wire.refuse(value, "a value that JSON has")
+
+
+def _key(key: object) -> str:
+    """Write a key."""
+    return json.dumps(key, ensure_ascii=False) if isinstance(key, str) else wire.refuse(key, "a string as key")
 
 
 def _read(value: object, reading: wire.Reading) -> RawJSON:  # noqa: ARG001 - the form of `wire.Codec.read`
     """Read any JSON."""
-    plain = _plain(value)
     try:
-        return RawJSON(json.dumps(plain, ensure_ascii=False, separators=(",", ":")))
-    except ValueError:  # an integer of more digits than Python writes
+        return RawJSON(_text(value))
+    except ValueError as error:  # an integer of more digits than Python writes
+        if isinstance(error, DecodeError):
+            raise
         return wire.refuse(value, "numbers of at most 4,300 digits")
 
 

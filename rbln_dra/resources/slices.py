@@ -226,15 +226,19 @@ _BOXED: Final = wire.converted(
 )
 
 
-def _spec(device: wire.Codec[Device]) -> wire.Codec[ResourceSliceSpec]:
-    """Make the codec of a spec from that of its devices."""
+def _spec(
+    device: wire.Codec[Device],
+    text: wire.Codec[str | None] = _OPTIONAL_STRING,
+    truth: wire.Codec[bool | None] = _OPTIONAL_BOOLEAN,
+) -> wire.Codec[ResourceSliceSpec]:
+    """Make the codec of a spec from those of its devices, of the node's name, and of whether all nodes reach the devices."""
     return wire.struct(
         ResourceSliceSpec,
         wire.Field("driver", "driver", wire.STRING, always=True),
         wire.Field("pool", "pool", _POOL, always=True),
-        wire.Field("nodeName", "node_name", _OPTIONAL_STRING),
+        wire.Field("nodeName", "node_name", text),
         wire.Field("nodeSelector", "node_selector", wire.optional(NODE_SELECTOR)),
-        wire.Field("allNodes", "all_nodes", _OPTIONAL_BOOLEAN),
+        wire.Field("allNodes", "all_nodes", truth),
         wire.Field("devices", "devices", wire.list_of(device)),
         wire.Field("perDeviceNodeSelection", "per_device_node_selection", _OPTIONAL_BOOLEAN),
         wire.Field("sharedCounters", "shared_counters", wire.list_of(_COUNTERS)),
@@ -259,8 +263,9 @@ def _slice(spec: wire.Codec[ResourceSliceSpec]) -> wire.Codec[ResourceSlice]:
     )
 
 
+_OLD_SPEC: Final = _spec(_BOXED, wire.lasting(_OPTIONAL_STRING), wire.lasting(_OPTIONAL_BOOLEAN))
 _SLICE: Final = _slice(_spec(DEVICE))
 SLICE: Final = Kind(
     "ResourceSlice",
-    {"v1": _SLICE, "v1beta2": _SLICE, "v1beta1": _slice(wire.converted(_spec(_BOXED), read=_without_zeros, write=_without_zeros))},
+    {"v1": _SLICE, "v1beta2": _SLICE, "v1beta1": _slice(wire.converted(_OLD_SPEC, read=_without_zeros, write=_without_zeros))},
 )

@@ -254,7 +254,7 @@ _DEVICE: Final = wire.struct(
     wire.Field("device", "device", wire.STRING, always=True),
     wire.Field("shareID", "share_id", _OPTIONAL_STRING),
     wire.Field("conditions", "conditions", wire.list_of(_CONDITION), always=True),
-    wire.Field("data", "data", RAW),
+    wire.Field("data", "data", wire.optional(RAW)),
     wire.Field("networkData", "network_data", wire.optional(_NETWORK)),
     expected='a device such as {"driver": "npu.rebellions.ai", "pool": "node-atom", "device": "vfio-0000-27-00-0"}',
 )

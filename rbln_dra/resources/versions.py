@@ -1,7 +1,7 @@
 """
 Room: the versions of the API group resource.k8s.io, and the frame that all its objects have: version, kind, and codecs by version.
 
-May touch: `clients`, `errors`, `kubernetes`, `wire`.
+May touch: `clients`, `documents`, `errors`, `kubernetes`, `wire`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import attrs
 from packaging.version import Version
 
 from .. import wire
+from ..documents import Repeating, pairs
 from ..errors import DecodeError, InvalidValue
 from ..kubernetes import Kubernetes
 from .clients import plain
@@ -47,7 +48,7 @@ class Kind(Generic[T]):
             DecodeError: The API server could not read it as this kind.
             UnknownKubernetes: The minor is not known.
         """
-        obj = plain(obj)
+        obj = named(obj)
         version, body = frame(obj)
         kind = str(cast("Mapping[str, object]", obj)["kind"])
         if kind != self.name:
@@ -69,6 +70,19 @@ class Kind(Generic[T]):
         return {"apiVersion": f"{GROUP}/{version.removeprefix(f'{GROUP}/')}", "kind": self.name, **codec.write(value)}
 
 
+def named(obj: object) -> object:
+    """Give the mapping that an object stands for. Of several versions and kinds that it says the last counts, and `null` does not."""
+    obj = plain(obj)
+    if not isinstance(obj, Repeating):
+        return obj
+    said = {key: value for key, value in obj.pairs if key in _SAID and value is not None}
+    return Repeating([*obj.pairs, *said.items()])
+
+
+#: What every object says of itself.
+_SAID: Final = ("apiVersion", "kind")
+
+
 def frame(obj: object) -> tuple[str, dict[str, object]]:
     """
     Give an object's version, and what else it has beside version and kind.
@@ -78,8 +92,10 @@ def frame(obj: object) -> tuple[str, dict[str, object]]:
     """
     if not isinstance(obj, Mapping):
         raise DecodeError("", obj, 'an object such as {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim"}')
-    body: dict[str, object] = {**cast("Mapping[str, object]", obj)}
-    api_version, kind = body.pop("apiVersion", None), body.pop("kind", None)
+    given = cast("Mapping[str, object]", obj)
+    api_version, kind = given.get("apiVersion"), given.get("kind")
+    entries = [(key, value) for key, value in pairs(given) if key not in _SAID]
+    body = Repeating(entries) if isinstance(given, Repeating) else dict(entries)
     if kind not in KINDS:
         raise DecodeError("kind", kind, f"one of {', '.join(KINDS)}")
     group, _, version = api_version.partition("/") if isinstance(api_version, str) else ("", "", "")

@@ -16,7 +16,7 @@ from packaging.version import Version
 from ..errors import DecodeError, InvalidValue
 from ..kubernetes import DEFAULT, Kubernetes
 from ..resources import GROUP, VERSIONS, DeviceClass, Object, ResourceClaim, ResourceClaimTemplate, ResourceSlice, from_dict, stored, stored_status
-from ..resources.clients import plain
+from ..resources.versions import named
 from .claims import changed_claim, changed_template, new_claim, new_template
 from .classes import changed_class, new_class
 from .declarations import DECLARATIONS
@@ -102,7 +102,7 @@ def _read(obj: Any, server: Server, version: str | None) -> tuple[Object, str]:
     # What is made here goes over the wire too.
     if version is not None:
         InvalidValue.unless_text(version, f"one of {', '.join(VERSIONS)}")
-    form: Any = obj.to_dict(version or VERSIONS[0]) if isinstance(obj, Object) else plain(obj)
+    form: Any = obj.to_dict(version or VERSIONS[0]) if isinstance(obj, Object) else named(obj)
     item = from_dict(form, kubernetes=server.release)
     given = str(form["apiVersion"]).rpartition("/")[2] if version is None else version.removeprefix(f"{GROUP}/")
     if given not in VERSIONS:

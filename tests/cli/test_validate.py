@@ -199,6 +199,13 @@ def test_updates(invoke: Invoke, tmp_path: Path) -> None:
     assert out.endswith("field is immutable\n")
 
 
+def test_updates_with_repeated_keys(invoke: Invoke, tmp_path: Path) -> None:
+    """They are put together before they are compared."""
+    value = yaml.safe_load(UPDATE)
+    text = json.dumps(value).replace('"spec": ', '"metadata": {"labels": {"a": "b"}}, "spec": {"devices": {"requests": [{"name": "old"}]}}, "spec": ')
+    assert invoke("validate", "-", "--old", written(tmp_path, STORED), stdin=text) == (0, "", "")
+
+
 def test_what_is_stored_may_come_from_several_files(invoke: Invoke, tmp_path: Path) -> None:
     """And from standard input, if the objects do not."""
     new = tmp_path / "new.yaml"

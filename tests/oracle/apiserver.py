@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from .judge import BUILT, Judge
 
@@ -49,6 +50,14 @@ def judge(minor: str) -> Judge:
     tags = ["-tags=authorizer"] if int(minor.partition(".")[2]) >= AUTHORIZER else []
     _go("build", f"-modfile={MINORS / minor / 'go.mod'}", *tags, "-o", str(binary), ".")
     return Judge(minor, binary)
+
+
+def ask_texts(judge: Judge, texts: list[str], gates: list[dict[str, bool]]) -> list[dict[str, Any]]:
+    """Ask what becomes of new objects in JSON texts, which may repeat keys; the namespace is labelled for admin access."""
+    asked = zip(texts, gates, strict=True)
+    lines = "".join(f'{{"object":{text},"gates":{json.dumps(chosen)},"admin":true,"stored":true}}\n' for text, chosen in asked)
+    run = subprocess.run([str(judge.binary)], input=lines, capture_output=True, check=True, text=True, encoding="utf-8")
+    return [json.loads(line) for line in run.stdout.split("\n") if line]
 
 
 def _go(*arguments: str) -> None:

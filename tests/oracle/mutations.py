@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
@@ -619,6 +620,33 @@ def status_question(random: Random, minor: str) -> dict[str, Any]:
     if _some(random, 0.1):
         mutate(random, made)
     return {"gates": gates(random, minor), "admin": _some(random, 0.5), "subresource": "status", "stored": True, "old": old, "object": made}
+
+
+def repeating(random: Random, made: Any, other: Any = None, *, head: bool = True) -> str:
+    """Write an object as JSON in which some keys stand several times, with values of their own, of another object, and others; and `null`."""
+    if isinstance(made, list):
+        beside = other if isinstance(other, list) else []
+        items = (repeating(random, item, beside[index] if index < len(beside) else None, head=False) for index, item in enumerate(made))
+        return f"[{','.join(items)}]"
+    if not isinstance(made, dict):
+        return json.dumps(made)
+    others = other if isinstance(other, dict) else {}
+    pairs: list[tuple[str, Any, Any]] = []
+    for key, value in made.items():
+        pairs.append((key, value, others.get(key)))
+        if not head and _some(random, 0.12):
+            for _ in range(random.choice((1, 1, 2))):
+                again = random.choice((others.get(key), others.get(key), None, value, [] if isinstance(value, list) else value))
+                pairs.insert(len(pairs) - random.randrange(2), (key, random.choice(VALUES) if _some(random, 0.05) else again, value))
+    if not head and _some(random, 0.1):
+        pairs += [(key, value, None) for key, value in others.items() if key not in made]
+    return f"{{{','.join(f'{json.dumps(key)}:{repeating(random, value, another, head=False)}' for key, value, another in pairs)}}}"
+
+
+def repeating_text(random: Random) -> str:
+    """Make the text of an object with repeated keys."""
+    kind, version = random.choice(KINDS), random.choice(VERSIONS)
+    return repeating(random, in_version(good(random, kind), version), in_version(good(random, kind), version))
 
 
 def question(random: Random, minor: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from rbln_dra import Kubernetes, ResourceClaim, validate
 from rbln_dra.errors import DecodeError, InvalidFeatureGates
 from rbln_dra.resources import stored_status
 
-from . import mutations
+from . import apiserver, mutations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -210,3 +210,22 @@ def record(judges: Iterable[Judge], *, count: int, seed: int, subresource: str =
             if first is not None and all(other == first for other in given) and len(json.dumps(question)) < LONGEST:
                 kept = {} if first.stored is None else {"status": first.stored}
                 yield {**question, "minor": judge.minor, "readable": first.readable, "errors": first.errors, **kept}
+
+
+def record_texts(judges: Iterable[Judge], *, count: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Ask the real code about JSON texts with repeated keys, and give them with its answers where those are always the same."""
+    for judge in judges:
+        random = Random(f"{judge.minor}/{seed}")
+        texts = [mutations.repeating_text(random) for _ in range(count)]
+        gates = [mutations.gates(random, judge.minor) for _ in texts]
+        first, again = (apiserver.ask_texts(judge, texts, gates) for _ in range(2))
+        for text, chosen, reply, other in zip(texts, gates, first, again, strict=True):
+            answer = Answer.real(reply)
+            if answer is None or answer != Answer.real(other) or len(text) > LONGEST:
+                continue
+            errors = sorted({(field, reason) for field, reason, _ in answer.errors})
+            stored = reply.get("stored")
+            for name in ("uid", "creationTimestamp"):  # what the API server makes up
+                (stored or {}).get("metadata", {}).pop(name, None)
+            kept = {} if stored is None else {"stored": {key: stored[key] for key in ("metadata", "spec")}}
+            yield {"text": text, "gates": chosen, "minor": judge.minor, "readable": answer.readable, "errors": errors, **kept}

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from rbln_dra import Kubernetes, ResourceClaim, validate
+from rbln_dra.documents import documents
 from rbln_dra.errors import DecodeError
 from rbln_dra.kubernetes import MINORS
-from rbln_dra.resources import stored_status
+from rbln_dra.resources import from_dict, stored, stored_status
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 
@@ -74,3 +75,39 @@ def test_stored_status(minor: str) -> None:
             different.append((vector, kept))
     assert different == []
     assert len(recorded) > 20
+
+
+#: What the API server makes up.
+MADE_UP = {"timeAdded", "uid", "creationTimestamp"}
+
+
+def given(value: Any) -> Any:
+    """Leave out what the API server makes up, and empty lists, which may be written as `null`."""
+    if isinstance(value, dict):
+        return {key: given(item) for key, item in value.items() if key not in MADE_UP and item not in (None, [])}
+    return [given(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_repeated_keys(minor: str) -> None:
+    """What stands under one key several times is put together as Go does it: fields into fields, items into items, `null` where it resets."""
+    recorded = vectors("objects-repeated", minor)
+    different: list[tuple[Any, Any]] = []
+    for vector in recorded:
+        release = Kubernetes(minor, gates=vector["gates"])
+        (made,) = documents(vector["text"])
+        try:
+            found = validate(made, kubernetes=release, admin_access=True, namespace="ns")
+        except DecodeError:
+            if vector["readable"]:
+                different.append((vector, None))
+            continue
+        errors = sorted({(each.field, each.reason) for each in found})
+        if not vector["readable"] or errors != [tuple(error) for error in vector["errors"]]:
+            different.append((vector, errors))
+        elif not errors:
+            kept: Any = stored(from_dict(made, kubernetes=release), kubernetes=release, namespace="ns").to_dict()
+            if given({key: kept[key] for key in ("metadata", "spec")}) != given(vector["stored"]):
+                different.append((vector, kept))
+    assert different == []
+    assert len(recorded) > 200
