@@ -26,7 +26,8 @@ from rbln_dra.cli import main
 from rbln_dra.devices import PROFILES
 from rbln_dra.discovery.diagnostics import CODES
 from rbln_dra.kubernetes import GATES, MINORS, Setting
-from rbln_dra.validation import LIMITS, RULES, Limit
+from rbln_dra.validation import LIMITS, Limit
+from rbln_dra.validation.advice import RULES
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

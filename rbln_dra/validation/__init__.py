@@ -9,9 +9,9 @@ May touch: `cel`, `resources` and the values below them.
 
 from __future__ import annotations
 
-from .advice import RULES, Advice, Rule, advise
+from .advice import Advice, advise
 from .findings import FieldError
 from .limits import LIMITS, Limit
 from .validating import validate
 
-__all__ = ["LIMITS", "RULES", "Advice", "FieldError", "Limit", "Rule", "advise", "validate"]
+__all__ = ["LIMITS", "Advice", "FieldError", "Limit", "advise", "validate"]

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from rbln_dra import validate
+from rbln_dra.documents import documents
 from rbln_dra.errors import DecodeError
 from rbln_dra.kubernetes import MINORS
 from rbln_dra.resources import read
+from rbln_dra.validation import advise
 from tests.oracle import mutations
 
 JSON = st.recursive(
@@ -44,6 +46,31 @@ def test_any_value_in_any_place(random: Random, minor: str, kind: str, version: 
     judge(made, minor, old)
 
 
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 2**32), st.sampled_from(MINORS), JSON)
+def test_any_value_in_any_place_of_a_status(seed: int, minor: str, value: Any) -> None:
+    """So does any JSON value in any place of an update of a claim's status, or of what is stored of the claim; and advice is given on all that can be read."""
+    random = Random(seed)
+    question = mutations.status_question(random, minor)
+    container, key = random.choice(mutations.places({name: question[name] for name in ("object", "old")})[2:])
+    container[key] = value
+    try:
+        errors = validate(question["object"], kubernetes=minor, old=question["old"], namespace="ns", subresource="status")
+    except DecodeError as error:
+        assert "\n" not in str(error)
+        return
+    assert all(each.reason and each.message for each in errors)
+    assert all(each.message for each in advise(question["object"], question["old"], kubernetes=minor))
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 2**32), st.sampled_from(MINORS))
+def test_any_repeated_keys(seed: int, minor: str) -> None:
+    """So do JSON texts whose objects repeat keys, with values of all kinds."""
+    (made,) = documents(mutations.repeating_text(Random(seed)))
+    judge(made, minor)
+
+
 @settings(max_examples=200, deadline=None)
 @given(JSON, st.sampled_from(MINORS))
 def test_any_value_at_all(value: Any, minor: str) -> None:
@@ -58,6 +85,22 @@ def test_large_objects_are_judged_quickly() -> None:
     start = time.perf_counter()
     errors = validate({"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "a"}, "spec": spec})
     assert [each.reason for each in errors] == ["FieldValueTooMany"]
+    assert time.perf_counter() - start < 10
+
+
+def test_large_statuses_are_judged_quickly() -> None:
+    """Thousands of devices, each named twice, and thousands of consumers."""
+    claim = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaim",
+        "metadata": {"name": "a", "resourceVersion": "1"},
+        "spec": {"devices": {"requests": []}},
+    }
+    devices = [{"driver": "a", "pool": "a", "device": f"d{number % 5000}"} for number in range(10_000)]
+    consumers = [{"resource": "pods", "name": "a", "uid": str(number)} for number in range(10_000)]
+    start = time.perf_counter()
+    errors = validate({**claim, "status": {"devices": devices, "reservedFor": consumers}}, old=claim, subresource="status", kubernetes="1.37")
+    assert len(errors) == 10_000 + 5_000 + 2
     assert time.perf_counter() - start < 10
 
 
