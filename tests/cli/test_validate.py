@@ -98,7 +98,7 @@ kind: List
 items:
 - apiVersion: resource.k8s.io/v1
   kind: DeviceClass
-  metadata: {name: a, name: b, lables: {}}
+  metadata: {name: a, name: b, label: {}}
   spec: {selectors: 1, selector: []}
 - apiVersion: resource.k8s.io/v1
   kind: DeviceClass
@@ -123,7 +123,7 @@ def test_strict_says_everything_with_its_place(invoke: Invoke) -> None:
     assert lines[:4] == [
         "standard input: document 1, item 1: kind: DuplicateField: line 3, column 1: the key stands twice",
         "standard input: document 1, item 1: metadata.name: DuplicateField: line 7, column 23: the key stands twice",
-        f"standard input: document 1, item 1: metadata.lables: UnknownField: line 7, column 32: {known}",
+        f"standard input: document 1, item 1: metadata.label: UnknownField: line 7, column 32: {known}",
         "standard input: document 1, item 1: spec.selectors: Unreadable: expected a list, got 1; did you mean [1]?",
     ]
     assert lines[4] == "standard input: document 1, item 2: spec: DuplicateField: line 13, column 3: the key stands twice"

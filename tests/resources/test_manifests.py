@@ -132,11 +132,11 @@ apiVersion: resource.k8s.io/v1
 kind: DeviceClass
 metadata:
   name: npu
-  lables: {a: b}
+  label: {a: b}
 spec:
   selector: []
   config:
-  - opaque: {driver: a, paramters: {}, parameters: {free: {of: schema}}}
+  - opaque: {driver: a, parameter: {}, parameters: {free: {of: schema}}}
   - opaque: {driver: a, driver: b, parameters: {}}
     source: FromClass
 ---
@@ -162,9 +162,9 @@ def test_strict_reading_tells_everything_at_once() -> None:
     with pytest.raises(DecodeError) as caught:
         read(SLIPS, strict=True)
     assert [(each.path, each.line, each.column, each.hint) for each in caught.value.every] == [
-        ("metadata.lables", 5, 3, "did you mean labels?"),
+        ("metadata.label", 5, 3, "did you mean labels?"),
         ("spec.selector", 7, 3, "did you mean selectors?"),
-        ("spec.config[0].opaque.paramters", 9, 25, "did you mean parameters?"),
+        ("spec.config[0].opaque.parameter", 9, 25, "did you mean parameters?"),
         ("spec.config[1].opaque.driver", 10, 25, None),
         ("spec.config[1].source", 11, 5, None),
         ("items[0].spec.devices[0].attributes[type].stringValue", 21, 37, "did you mean string?"),
