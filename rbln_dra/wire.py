@@ -117,15 +117,6 @@ class Reading:
     minor: int | None = None
     slips: list[DecodeError] | None = None
 
-    def found(self) -> int:
-        """Count the unknown keys so far."""
-        return len(self.slips) if self.slips else 0
-
-    def place(self, segment: str, start: int) -> None:
-        """Put a segment before the paths of the unknown keys from number `start` on: they were found inside of it."""
-        if self.slips and len(self.slips) > start:
-            self.slips[start:] = [within(slip, segment) for slip in self.slips[start:]]
-
 
 #: What the values make together that stand under one key one after the other.
 Fold = Callable[[Sequence[object]], object]
@@ -188,6 +179,11 @@ def within(error: DecodeError, segment: str) -> DecodeError:
     inner = error.path
     joined = segment + inner if not segment or not inner or inner.startswith("[") else f"{segment}.{inner}"
     return attrs.evolve(error, path=joined, more=tuple(within(each, segment) for each in error.more))
+
+
+def _place(slips: list[DecodeError], segment: str, start: int) -> None:
+    """Put a segment before the paths of the unknown keys from number `start` on: they were found inside of it."""
+    slips[start:] = [within(slip, segment) for slip in slips[start:]]
 
 
 def refuse(value: object, expected: str, hint: str | None = None) -> NoReturn:
@@ -318,14 +314,16 @@ def list_of(codec: Codec[T]) -> Codec[tuple[T, ...]]:
         if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
             refuse(value, "a list", _meant(value, '["{}"]' if isinstance(value, str) else "[{}]"))
         items: list[T] = []
+        slips = reading.slips
         for index, item in enumerate(cast("Sequence[object]", value)):
-            start = reading.found()
+            start = len(slips) if slips else 0
             try:
                 items.append(codec.zero if item is None else codec.read(item, reading))
             except DecodeError as error:
                 raise within(error, f"[{index}]") from None
             finally:
-                reading.place(f"[{index}]", start)
+                if slips:
+                    _place(slips, f"[{index}]", start)
         return tuple(items)
 
     def fold(values: Sequence[object]) -> object:
@@ -350,16 +348,18 @@ def map_of(codec: Codec[T]) -> Codec[FrozenMap[T]]:
         if not isinstance(value, Mapping):
             refuse(value, "an object")
         entries: dict[str, T] = {}
+        slips = reading.slips
         for key, item in cast("Iterable[tuple[object, object]]", pairs(cast("Mapping[str, object]", value))):
             if not isinstance(key, str):
                 refuse(key, "a string as key")
-            start = reading.found()
+            start = len(slips) if slips else 0
             try:
                 entries[key] = codec.zero if item is None else codec.read(item, reading)
             except DecodeError as error:
                 raise within(error, f"[{key}]") from None
             finally:
-                reading.place(f"[{key}]", start)
+                if slips:
+                    _place(slips, f"[{key}]", start)
         return FrozenMap(entries)
 
     def fold(values: Sequence[object]) -> object:
@@ -427,20 +427,22 @@ def struct(
         if not isinstance(value, Mapping):
             refuse(value, expected, hint(value))
         arguments: dict[str, Any] = needed.copy()
+        slips = reading.slips
         entries = _settled(value, known, reading) if isinstance(value, Repeating) else cast("Mapping[str, object]", value)
         for key, item in entries.items():
             field = known.get(key)
             if field is None or not field.known(reading):
-                if reading.slips is not None:
-                    reading.slips.append(within(_unknown(key, known, near) if field is None else _of_other_minor(field), str(key)))
+                if slips is not None:
+                    slips.append(within(_unknown(key, known, near) if field is None else _of_other_minor(field), str(key)))
             elif item is not None:
-                start = reading.found()
+                start = len(slips) if slips else 0
                 try:
                     arguments[field.name] = field.codec.read(item, reading)
                 except DecodeError as error:
                     raise within(error, field.wire) from None
                 finally:
-                    reading.place(field.wire, start)
+                    if slips:
+                        _place(slips, field.wire, start)
         return cls(**arguments)
 
     def write(value: T) -> dict[str, Any]:
