@@ -20,6 +20,25 @@ from .engines import able
 from .measure import Contest, Contestant, quick, slow
 from .selectors import DEVICE, SELECTORS, by_hand, plain_values
 
+_ROUNDS = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
+
+
+def _nested(names: str, macro: str, inner: str) -> str:
+    for name in reversed(names):
+        inner = f"{_ROUNDS}.{macro}({name}, {inner})"
+    return inner
+
+
+#: Selectors that cost more than the limit, by what they loop around.
+RUNAWAYS = {
+    "all": _nested("abcdef", "all", "f > 0"),
+    "map": _nested("abcde", "map", "e") + " == []",
+    "exists_one": _nested("abcdef", "exists_one", "f > 5"),
+    "texts": _nested("abcdef", "all", "string(a) + string(b) != ''"),
+    "quantities": _nested("abcdef", "all", "quantity(string(a)).isGreaterThan(quantity('0'))"),
+    "format": _nested("abcdef", "all", "'%.3f'.format([1.5]) != ''"),
+}
+
 
 def contests() -> Iterator[Contest]:
     """Give one contest for each of the nine selectors, and those over devices that were not judged before."""
@@ -37,6 +56,21 @@ def contests() -> Iterator[Contest]:
         }
         yield Contest(f"match, selector {number + 1}", contestants, limit=2.5)
     yield from fresh_devices()
+    yield from costs()
+
+
+def costs() -> Iterator[Contest]:
+    """Give the contests of evaluations with their cost: a verdict and an error, and selectors that use up the whole limit."""
+    present, missing = (cel.compile(f'device.attributes["npu.rebellions.ai"].{id_} == "vfio"') for id_ in ("type", "missing"))
+    yield Contest(
+        "evaluate, a missing attribute",
+        {"an error": quick(partial(missing.evaluate, DEVICE)), "a verdict": quick(partial(present.evaluate, DEVICE))},
+    )
+    runaways = {name: partial(cel.compile(text).evaluate, DEVICE) for name, text in RUNAWAYS.items()}
+    for name, evaluate in runaways.items():
+        if evaluate().cost <= cel.COST_LIMIT:
+            raise AssertionError(f"no runaway: {name}")
+    yield Contest("evaluate, until the cost limit is used up", {name: slow(evaluate) for name, evaluate in runaways.items()})
 
 
 def fresh_devices() -> Iterator[Contest]:

@@ -1,14 +1,15 @@
 """
 Room: a plan as a Python function of a device, for the selectors that people write: the fast path of `Program.matches`.
 
-The function has the interpreter's meaning wherever it gives an answer. Everything else raises one of `FALLBACK` and is left to the interpreter:
+The function has the interpreter's meaning wherever it gives an answer. Everything else raises one of `FALLBACK` and is left to `Program.evaluate`:
 missing attributes, values of an unexpected type, versions and lists where CEL compares them by rules of its own. So errors, and what `&&` and `||`
-absorb, need no code here. What `writer` has no words for is interpreted as a whole program, and `Generated.reason` says why.
+absorb, need no code here. What `writer` has no words for is left to it as a whole program, and `Generated.reason` says why.
 
 No text of a selector becomes Python text: names and constants are handed over in the function's globals, under names of ours.
 
 The runtime cost is bounded from above while the code is written. A program whose bound is within the limit needs no counting, since a device with
-longer texts than the bound assumes is not prepared for generated code at all; any other program is interpreted, which counts.
+longer texts than the bound assumes is not prepared for generated code at all; any other program is left to the
+function that counts: see `accounting`.
 
 May touch: `interpreter` for its plan, `writer`, `vocabulary`, `phrases`, `preparation`, `values`.
 """
@@ -44,9 +45,9 @@ class Generated:
     What became of a plan.
 
     Args:
-        matches: The function; `None` when the program is interpreted.
-        reason: Why it is interpreted, as a noun phrase; `None` when it is not.
-        cost: The most that an evaluation costs, of a device that is prepared; 0 when it is interpreted.
+        matches: The function; `None` where there is none.
+        reason: Why there is none, as a noun phrase; `None` when there is one.
+        cost: The most that an evaluation costs, of a device that is prepared; 0 where there is none.
     """
 
     matches: Callable[[Device], bool] | None
@@ -77,7 +78,7 @@ def generate(plan: Plan, *, lists: bool, cost_limit: int, undecided: Callable[[D
     code = _code(verdict.text, slot)
 
     def judge(device: Device) -> bool:
-        """Prepare a device that is not, else leave it to the interpreter."""
+        """Prepare a device that is not, else leave it to what can judge every device."""
         if not hasattr(device, slot) and prepare(device) and hasattr(device, slot):
             return matches(device)
         return undecided(device)

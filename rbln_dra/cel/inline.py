@@ -134,7 +134,7 @@ def _function(step: steps.Call) -> Callable[..., Value]:
         except CELError as error:
             return _kept(error)
 
-    if implementation is None or not step.target.strict or len(step.arguments) > 2:
+    if implementation is None or not step.target.strict or not 1 <= len(step.arguments) <= 2:
         return carefully
     return unary if len(step.arguments) == 1 else binary
 

@@ -110,7 +110,7 @@ class Program:
         """
         Tell whether a device matches: `program.matches(device)`.
 
-        The first use makes it: a function written for this selector where `codegen` can write one, else the interpreter. See `plan`.
+        The first use makes it: a function written for this selector where `codegen` can write one, else what `evaluate` asks. See `plan`.
 
         Raises:
             EvaluationError: There is no answer. Kubernetes then aborts the allocation; it is not "no match".
@@ -120,13 +120,21 @@ class Program:
         >>> compile('device.attributes["npu.rebellions.ai"].type == "vfio"').matches(device)
         True
         """
-        return self._generated.matches or self._interpreted
+        return self._generated.matches or self._decided
 
     @property
     def plan(self) -> str:
-        """How `matches` judges: `generated`, or `interpreted: WHY`."""
-        reason = self._generated.reason
-        return "generated" if reason is None else f"interpreted: {reason}"
+        """
+        How `matches` judges.
+
+        `generated`: by a function that need not count, and by that of `evaluate` where a device is an error.
+        `counted: WHY`: by the function of `evaluate`, which counts; it is written after some evaluations.
+        `interpreted: WHY`: by the interpreter, and so does `evaluate`.
+        """
+        reason, counts = self._generated.reason, self._account
+        if reason is None:
+            return "generated"
+        return f"interpreted: {counts.reason}" if counts.judge is None else f"counted: {reason}"
 
     @property
     def _plain(self) -> bool:
@@ -139,9 +147,10 @@ class Program:
 
         if not self._plain:
             return Generated(None, _FURTHER)
-        return generate(self._plan, lists=self.environment.list_attributes, cost_limit=COST_LIMIT, undecided=self._interpreted)
+        return generate(self._plan, lists=self.environment.list_attributes, cost_limit=COST_LIMIT, undecided=self._decided)
 
-    def _interpreted(self, device: Device) -> bool:
+    def _decided(self, device: Device) -> bool:
+        """Judge as `evaluate` does."""
         evaluation = self.evaluate(device)
         if evaluation.error is not None:
             raise evaluation.error

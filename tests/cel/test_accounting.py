@@ -160,6 +160,7 @@ PREPARED = (
     "[[1, 2], [3]].exists(x, x[1] == 2)",
     "[1, 2].exists(x, [x][x - 1] == 1)",
     "cidr('10.0.0.0/8').containsIP('10.0.0.1') && isIP('::1')",
+    "optional.none().hasValue() || optional.none().optMap(x, x) == optional.none()",
     "optional.of(1).or(optional.of(2)).value() == 1",
 )
 

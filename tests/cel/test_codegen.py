@@ -159,7 +159,7 @@ def test_generated(expression: str, expected: bool) -> None:
     assert program.matches(DEVICE) is expected
 
 
-#: Selectors that are interpreted, and why.
+#: Selectors that have no function that need not count, and why.
 INTERPRETED = (
     (f"{A}.yes == null", "a constant of Python type NoneType"),
     (f"{A}.number == 9007199254740993.0", "a constant of Python type float"),
@@ -218,9 +218,10 @@ INTERPRETED = (
 
 @pytest.mark.parametrize(("expression", "reason"), INTERPRETED)
 def test_interpreted(expression: str, reason: str) -> None:
-    """What generated code has no words for is interpreted, and the program says why."""
+    """What generated code has no words for is counted or interpreted, and the program says why."""
     program = cel.Program(expression, cel.Environment("1.37"))
-    assert program.plan == f"interpreted: {reason}"
+    assert program._generated.reason == reason
+    assert program.plan == (f"interpreted: {program._account.reason}" if program._account.reason else f"counted: {reason}")
     evaluation = program.evaluate(DEVICE)
     if evaluation.error is None:
         assert program.matches(DEVICE) is evaluation.match
