@@ -428,8 +428,7 @@ def struct(
             refuse(value, expected, hint(value))
         arguments: dict[str, Any] = needed.copy()
         slips = reading.slips
-        entries = _settled(value, known, reading) if isinstance(value, Repeating) else cast("Mapping[str, object]", value)
-        for key, item in entries.items():
+        for key, item in _settled(cast("Mapping[str, object]", value), known, reading).items():
             field = known.get(key)
             if field is None or not field.known(reading):
                 if slips is not None:
@@ -460,13 +459,15 @@ def struct(
     return Codec(cls(**zeros), read, write, fold)
 
 
-def _settled(entries: Repeating, known: Mapping[str, Field], reading: Reading) -> dict[str, object]:
+def _settled(entries: Mapping[str, object], known: Mapping[str, Field], reading: Reading) -> Mapping[str, object]:
     """
     Put together what stands under one key several times.
 
     Raises:
         DecodeError: One of the values could not be read, though another comes later.
     """
+    if not isinstance(entries, Repeating):
+        return entries
     found: dict[str, list[object]] = {}
     for key, item in entries.pairs:
         found.setdefault(key, []).append(item)
