@@ -434,14 +434,7 @@ def struct(
                 if slips is not None:
                     slips.append(within(_unknown(key, known, near) if field is None else _of_other_minor(field), str(key)))
             elif item is not None:
-                start = len(slips) if slips else 0
-                try:
-                    arguments[field.name] = field.codec.read(item, reading)
-                except DecodeError as error:
-                    raise within(error, field.wire) from None
-                finally:
-                    if slips:
-                        _place(slips, field.wire, start)
+                arguments[field.name] = _field(field, item, reading)
         return cls(**arguments)
 
     def write(value: T) -> dict[str, Any]:
@@ -457,6 +450,19 @@ def struct(
         return Repeating(pair for value in given for pair in pairs(value)) if given else None
 
     return Codec(cls(**zeros), read, write, fold)
+
+
+def _field(field: Field, value: object, reading: Reading) -> Any:
+    """Read the value of a field."""
+    slips = reading.slips
+    start = len(slips) if slips else 0
+    try:
+        return field.codec.read(value, reading)
+    except DecodeError as error:
+        raise within(error, field.wire) from None
+    finally:
+        if slips:
+            _place(slips, field.wire, start)
 
 
 def _settled(entries: Mapping[str, object], known: Mapping[str, Field], reading: Reading) -> Mapping[str, object]:
