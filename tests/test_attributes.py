@@ -163,3 +163,10 @@ def test_schema(name: str, device: Any, expression: str | None) -> None:
     """A row is found by its name and says how a selector writes it; what the driver does not publish has none."""
     row = schema(name, device=device)
     assert (None if row is None else row.expression) == expression
+
+
+@pytest.mark.parametrize("values", [3, 2.5, object()], ids=["number", "fraction", "object"])
+def test_lists_that_are_none(values: Any) -> None:
+    """A list of values is one, or nothing."""
+    with pytest.raises(InvalidValue, match="expected a list of values"):
+        DeviceAttribute(string_values=values)

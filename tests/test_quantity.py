@@ -212,3 +212,16 @@ def test_the_least_fast_integer() -> None:
     """Kubernetes finds no binary suffix for the least fast integer, which is its own negative in 64 bits; in the slow representation it does."""
     least = Quantity(Decimal(-(2**63)), Format.BINARY_SI)
     assert (str(least), str(least.promoted())) == ("-9223372036854775808", "-8Ei")
+
+
+@pytest.mark.parametrize("other", [1, None, "1", b"1", Decimal(1)], ids=["number", "none", "text", "bytes", "decimal"])
+def test_what_is_no_quantity(other: Any) -> None:
+    """Arithmetic refuses what is no quantity, with its own error where Kubernetes' arithmetic is meant, and as Python does for its operators."""
+    quantity = Quantity.parse("1")
+    for method in (quantity.add, quantity.sub, quantity.compare):
+        with pytest.raises(InvalidQuantity) as caught:
+            method(other)
+        assert caught.value.value == other
+    assert quantity != other
+    with pytest.raises(TypeError, match="not supported between instances of"):
+        sorted([quantity, other])

@@ -13,7 +13,7 @@ import pytest
 
 from rbln_dra import wire
 from rbln_dra.documents import Repeating
-from rbln_dra.errors import DecodeError
+from rbln_dra.errors import DecodeError, InvalidValue
 
 
 @attrs.frozen
@@ -310,3 +310,11 @@ def test_repeated_keys_are_all_read() -> None:
     with pytest.raises(DecodeError) as caught:
         HOLDER.from_json(Repeating([("point", {"y": 1}), ("z", 1), ("point", {"x": 1}), ("z", 2)]), strict=True)
     assert [each.path for each in caught.value.every] == ["point.y", "z"]
+
+
+@pytest.mark.parametrize("entries", [3, None, "text", [1], [[]]], ids=["number", "none", "text", "list", "lists"])
+def test_what_is_no_mapping(entries: Any) -> None:
+    """A frozen mapping is made of a mapping."""
+    with pytest.raises(InvalidValue, match="expected a mapping") as caught:
+        wire.FrozenMap(entries)
+    assert caught.value.value is entries

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -185,3 +186,18 @@ def test_a_typed_error_of_a_backend_stays() -> None:
     """An error of our tree is passed on as it is."""
     with pytest.raises(InvalidValue):
         make_backend("typed")
+
+
+@pytest.mark.parametrize("backend", [3, None, "atom", b"atom", {}, object()], ids=["number", "none", "name", "bytes", "object", "other"])
+def test_what_is_no_backend(backend: Any) -> None:
+    """Something without a method `scan` is refused."""
+    with pytest.raises(InvalidValue, match="expected a backend such as") as caught:
+        discover(backend)
+    assert caught.value.value is backend
+
+
+@pytest.mark.parametrize("source", [3, None, b"atom", {}, object()], ids=["number", "none", "bytes", "object", "other"])
+def test_what_is_no_tree(source: Any) -> None:
+    """A tree backend of what is no name, path or tree is refused when it is made."""
+    with pytest.raises(InvalidValue, match="the name of a bundled node, a path or a tree"):
+        TreeBackend(source)

@@ -254,3 +254,22 @@ def test_a_long_error_inside_a_file_has_the_file_alone(tmp_path: Path) -> None:
     with pytest.raises(DecodeError) as caught:
         discover(SliceBackend(tmp_path / "x"))
     assert (caught.value.source, caught.value.path) == (str(tmp_path / "x"), "")
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    """A file without anything in it is an error of the file; an empty text is one of the text."""
+    (tmp_path / "x").write_text("\n")
+    with pytest.raises(DiscoveryError) as caught:
+        discover(SliceBackend(tmp_path / "x"))
+    assert caught.value == DiscoveryError(str(tmp_path / "x"), "is empty", "give it what kubectl get resourceslices -o json prints")
+    with pytest.raises(DecodeError, match="expected a ResourceSlice"):
+        discover(SliceBackend(""))
+
+
+def test_a_file_without_slices_is_named(tmp_path: Path) -> None:
+    """What is no slice, or cannot be one, is an error with the file's name."""
+    for text in ("kind: Pod", '{"kind": "ResourceSlice", "spec": {"devices": [{"name": 5}]}}'):
+        (tmp_path / "x").write_text(text)
+        with pytest.raises(DecodeError) as caught:
+            discover(SliceBackend(tmp_path / "x"))
+        assert caught.value.source == str(tmp_path / "x")
