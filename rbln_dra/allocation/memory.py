@@ -202,7 +202,9 @@ class Memory:
         overflowing = any(sum(max(wish.count for wish in wishes) for wishes in demand.requests) > MOST_DEVICES for demand in demands)
         for number in range(len(places) - 1, 0, -1):
             claim, request = places[number]
-            if (request and not self._pure) or not self._fails_alone(claim, request):
+            # Within a claim, what its constraints have seen before makes more devices of `All` an error.
+            strict = any(wish in self._strict for wishes in demands[claim].requests[request:] for wish in wishes)
+            if (request and (strict or not self._pure)) or not self._fails_alone(claim, request):
                 continue
             safe = [all(map(self._without_errors, demands[claim].requests[request])) for claim, request in places[:number]]
             first = max((index for index, each in enumerate(safe, start=1) if not each), default=0)

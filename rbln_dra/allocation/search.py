@@ -30,7 +30,7 @@ STEPS: Final = 50_000
 #: Which part of its steps it may take to see whether something alone is hopeless.
 _SHARE: Final = 20
 #: After how many devices that led nowhere it remembers. A search that goes straight on has nothing to remember.
-_REMEMBERING: Final = 100
+PATIENCE: Final = 100
 _OPERATIONS: Final = "OptionalNodeOperations"
 _NOTHING: Final[Mapping[str, Quantity]] = {}
 #: In place of a shortage that was not looked for yet.
@@ -95,6 +95,7 @@ class Search:
         setting: What it is about.
         demands: What the claims want.
         steps: How many steps it may take.
+        patience: After how many devices that led nowhere it remembers.
 
     Attributes:
         granted: For each claim the devices that it has.
@@ -108,7 +109,7 @@ class Search:
         overflows: How often a claim would have had too many devices.
     """
 
-    def __init__(self, setting: Setting, demands: tuple[Demand, ...], *, steps: int = STEPS) -> None:
+    def __init__(self, setting: Setting, demands: tuple[Demand, ...], *, steps: int = STEPS, patience: int = PATIENCE) -> None:
         InvalidValue.unless(steps, int, f"a number of steps such as {STEPS}")
         self.setting = setting
         self.demands = demands
@@ -120,6 +121,7 @@ class Search:
         self.overflows = 0
         self._steps = 0
         self._limit = steps
+        self._patience = patience
         allocator = self._allocator = setting.rules.allocator
         features = setting.rules.features
         self.capacities = "ConsumableCapacity" in features
@@ -168,7 +170,7 @@ class Search:
         choices: list[tuple[int, _Choice]] = []
         place = Place(claim, request)
         while True:
-            if self._returned > _REMEMBERING and self._memory is None:
+            if self._returned > self._patience and self._memory is None:
                 self._memory = Memory(self)
                 self._dead_end = None if self._alone else self._memory.dead_end()
                 if self._dead_end == (0, 0):
@@ -199,7 +201,7 @@ class Search:
 
     def alone(self) -> Search:
         """Give a search of the same that has taken nothing, and may take a share of the steps."""
-        fresh = Search(self.setting, self.demands, steps=self._limit // _SHARE)
+        fresh = Search(self.setting, self.demands, steps=self._limit // _SHARE, patience=self._patience)
         fresh._alone = True
         return fresh
 
