@@ -20,14 +20,15 @@ from rbln_dra.cel.preparation import (
     TRUE,
     Listing,
     Slow,
+    Truth,
     Version,
     amount,
     attribute_key,
     capacity_key,
     domain_key,
     prepare,
-    version,
 )
+from rbln_dra.cel.runtime import real
 
 DRIVER = "a.example"
 
@@ -99,9 +100,9 @@ def test_of_several_values_the_first_counts() -> None:
     ("attribute", "items"),
     [
         (DeviceAttribute(int_values=(1, 2)), (1, 2)),
-        (DeviceAttribute(bool_values=(True, False)), (TRUE, FALSE)),
+        (DeviceAttribute(bool_values=(True, False)), (True, False)),
         (DeviceAttribute(string_values=()), ()),
-        (DeviceAttribute(version_values=("1.2.3",)), (version("1.2.3"),)),
+        (DeviceAttribute(version_values=("1.2.3",)), (Semver.parse("1.2.3"),)),
     ],
     ids=["ints", "bools", "strings", "versions"],
 )
@@ -111,9 +112,9 @@ def test_lists(attribute: DeviceAttribute, items: tuple[Any, ...]) -> None:
     assert prepared(device) is None
     values = prepared(device, lists=True)
     assert values is not None
-    assert [item is other or item == other for item, other in zip(values[attribute_key(DRIVER, "a")].items, items, strict=True)] == [True] * len(
-        items
-    )
+    stored = values[attribute_key(DRIVER, "a")]
+    assert real(stored) == items
+    assert [type(item) for item in stored.items] == [{bool: Truth, Semver: Version}.get(type(item), type(item)) for item in items]
 
 
 LEFT_ALONE = (
