@@ -15,7 +15,7 @@ from .command import one_line
 NONE: Final = "<none>"
 _GAP: Final = 3
 #: So much of a sentence stands in a cell.
-MOST: Final = 200
+MOST: Final = 400
 
 
 def shortened(text: str, most: int = MOST) -> str:
