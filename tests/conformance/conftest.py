@@ -37,8 +37,8 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
     for (name, when), counts in sorted(AGREEMENT.items()):
         if tuple(counts) != heads:
             heads = tuple(counts)
-            terminalreporter.write_line(f"{'file':18}{'environment':18}" + "".join(f"{aspect:>23}" for aspect in heads))
+            terminalreporter.write_line(f"{'file':20}{'environment':18}" + "".join(f"{aspect:>23}" for aspect in heads))
         cells = (f"{agreeing}/{compared} {100 * agreeing / max(compared, 1):.3f} %" for agreeing, compared in counts.values())
-        terminalreporter.write_line(f"{name:18}{when:18}" + "".join(f"{cell:>23}" for cell in cells))
+        terminalreporter.write_line(f"{name:20}{when:18}" + "".join(f"{cell:>23}" for cell in cells))
     for why, count in sorted(KNOWN.items()):
         terminalreporter.write_line(f"{count} texts of {why}")

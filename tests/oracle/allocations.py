@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import Counter
 from copy import deepcopy
@@ -30,8 +31,8 @@ BATCH = 500
 SECONDS = 1.5
 #: The error of a search that takes too long.
 TOO_LONG = "filter operation aborted"
-#: Errors that are no answer: it took too long, or crashed.
-BEYOND = (TOO_LONG, "panic: ")
+#: What stands in errors that are no answer: it took too long, or crashed.
+BEYOND = re.compile(rf"{TOO_LONG}|panic: |context deadline exceeded")
 #: What an object must have for the API server to let it in.
 NEEDED = frozenset(
     [
@@ -127,7 +128,7 @@ def compare(judge: Judge, asked: list[Question]) -> tuple[Counter[str], list[Dis
     for question, reply in zip(asked, judge.ask((each.wire() for each in asked), program="alloc"), strict=True):
         (real,) = reply["answers"]
         error = str(real.get("error", ""))
-        kind = "no answer" if error.startswith(BEYOND) else "error" if error else "allocated" if real["result"] is not None else "does not fit"
+        kind = "no answer" if BEYOND.search(error) else "error" if error else "allocated" if real["result"] is not None else "does not fit"
         counts[kind] += 1
         start = time.process_time()
         ours = question.ours()
