@@ -176,3 +176,12 @@ def test_all_devices_that_do_not_go_together(minor: str) -> None:
     with pytest.raises(AllocationError) as caught:
         names(claim(request(allocationMode="All"), constraints=[MATCH]), having("x", "x", "y"), SHARING[minor])
     assert caught.value.message == ("claim c, request r: cannot add device npu.rebellions.ai/n1/c because a claim constraint would not be satisfied")
+
+
+def test_devices_that_stay_counted_in_1_34() -> None:
+    """1.34 looks a second time at the capacity of another device; one that it then refuses stays in the constraint and in use."""
+    root: dict[str, Any] = {"attributes": {"v": "x"}}
+    shared = device("b", **root, allowMultipleAllocations=True, capacity={"memory": {"value": "16Gi"}})
+    devices = [device("a"), shared, device("c", attributes={"v": "y"}), device("d", **root), device("e", attributes={"v": "y"})]
+    found = {minor: names(claim(request(count=2), constraints=[MATCH]), published(*devices), release) for minor, release in SHARING.items()}
+    assert found == {"1.34": None, "1.35": ["b", "d"], "1.36": ["b", "d"], "1.37": ["b", "d"]}
