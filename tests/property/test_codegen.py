@@ -15,6 +15,8 @@ from tests.oracle import generate
 
 #: Environments of all minors, of which a file was recorded in some.
 WHENS = ("1.34/stored", "1.35/new", "1.36/stored", "1.36/stored+lt", "1.37/stored")
+#: How many of the selectors that are counted are tried.
+PART = 0.1
 #: With how many devices besides its own a recorded selector is tried.
 OTHERS = 2
 
@@ -52,8 +54,8 @@ def reading_maps(program: cel.Program) -> cel.Program:
 
 
 @pytest.mark.parametrize(("name", "when"), [(name, when) for name in FILES for when in WHENS if when in load(name).vectors])
-def test_every_recorded_selector(name: str, when: str) -> None:
-    """Generated code and the interpreter say the same of every recorded selector, on its device and on others."""
+def test_recorded_selectors(name: str, when: str) -> None:
+    """Generated code and the interpreter say the same of recorded selectors, on their devices and on others."""
     recording, environment, random = load(name), environment_of(when), Random(when)
     devices = sorted(recording.devices)
     generated = 0
@@ -62,9 +64,10 @@ def test_every_recorded_selector(name: str, when: str) -> None:
             program = cel.Program(vector.expression, environment)
         except CompileError:
             continue
-        if program.plan != "generated":
+        if program.plan == "generated":
+            generated += 1
+        elif random.random() > PART:
             continue
-        generated += 1
         for key in (vector.device, *random.sample(devices, min(OTHERS, len(devices)))):
             assert_agreement(program, recording.devices[key])
     assert generated > len(recording.vectors[when]) / 5
