@@ -1,7 +1,8 @@
 """
 Room: calls in generated code that counts: operators of plain values in place, anything else as a call of what the interpreter calls.
 
-May touch: `evaluation`, `ledger`, `values`, `library.costs` for the price of one unit.
+May touch: `evaluation`, `ledger`, `phrases` for what is no constant, `preparation` and `arithmetic` for limits, `values`, `quantity`, `library.costs` for
+the price of one unit.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from typing import Any, TypeAlias
 from ..quantity import Quantity
 from . import evaluation as steps, values
 from .arithmetic import MOST_CHARACTERS
-from .ast import Uint
 from .ledger import Atom, Ledger
 from .library.costs import unit_cost
 from .library.rows import RuntimeCost
@@ -377,4 +377,3 @@ NAMES: Mapping[str, Any] = {
     "str": str,
     "tuple": tuple,
 }
-__all__ = ["NAMES", "Uint", "call", "equality", "membership", "scaled"]
