@@ -7,9 +7,9 @@ May touch: `cel`, `resources`, `devices` and the values below them.
 from __future__ import annotations
 
 from ..errors import AllocationError, SearchLimitExceeded
-from .allocator import allocate
+from .allocator import allocate, explain
 from .cluster import Cluster
-from .explanation import AllocationExplanation, Reason, RequestExplanation, Ruling, explain
+from .explanation import AllocationExplanation, Reason, RequestExplanation, Ruling
 from .nodes import Node
 from .results import ClaimAllocation
 from .rules import ALLOCATORS, Allocator

@@ -7,26 +7,24 @@ May touch: everything in `allocation`, `kubernetes`.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
 import attrs
 from packaging.version import Version
 
 from ..cel import Environment
-from ..errors import AllocationError
 from ..kubernetes import DEFAULT, Kubernetes
 from ..resources import DeviceClass, ResourceClaim, ResourceSlice
 from .allocated import Allocated
+from .explanation import AllocationExplanation, explained
 from .nodes import Node
 from .objects import claims_of, classes_of, slices_of
 from .pools import DeviceID, Pool, Published, gather
-from .results import ClaimAllocation, allocations
+from .results import ClaimAllocation, conclude
 from .rules import rules_of
 from .search import STEPS, Search
 from .wishes import Condition, Setting, demands
-
-if TYPE_CHECKING:
-    from .explanation import AllocationExplanation
 
 #: An object as `json.loads` gives it.
 Plain: TypeAlias = Mapping[str, Any]
@@ -105,7 +103,7 @@ class Cluster:
             SearchLimitExceeded: The search takes more steps.
             DecodeError: An object could not be read.
         """
-        setting = self.setting(claims, node=node, in_use=in_use)
+        setting = self._setting(claims, node=node, in_use=in_use)
         return conclude(Search(setting, demands(setting), steps=steps))
 
     def explain(self, claims: Claims, *, node: str | Node | Plain, in_use: InUse = (), steps: int = STEPS) -> AllocationExplanation:
@@ -121,11 +119,9 @@ class Cluster:
         Raises:
             DecodeError: An object could not be read.
         """
-        from .explanation import explained
+        return explained(partial(self._setting, claims, node=node, in_use=in_use), steps=steps)
 
-        return explained(self, claims, node=node, in_use=in_use, steps=steps)
-
-    def setting(self, claims: Claims, *, node: str | Node | Plain, in_use: InUse) -> Setting:
+    def _setting(self, claims: Claims, *, node: str | Node | Plain, in_use: InUse) -> Setting:
         """
         Put together what a search is about.
 
@@ -150,19 +146,3 @@ class Cluster:
             reached.verdicts,
             self._of_classes,
         )
-
-
-def conclude(search: Search) -> tuple[ClaimAllocation, ...] | None:
-    """
-    Search, and give what each claim gets; `None` when they do not fit.
-
-    Raises:
-        AllocationError: The scheduler gives up with an error.
-        SearchLimitExceeded: The search takes too many steps.
-    """
-    if search.run():
-        return allocations(search)
-    setting = search.setting
-    if setting.rules.allocator.whole_pools and any(pool.invalid is not None for pool in setting.pools):
-        raise AllocationError("invalid resource pools were encountered", node_only=True)
-    return None

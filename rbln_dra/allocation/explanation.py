@@ -7,22 +7,18 @@ May touch: everything in `allocation`, `errors`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any, cast
 
 import attrs
-from packaging.version import Version
 
 from ..errors import AllocationError, SearchLimitExceeded
-from ..kubernetes import DEFAULT, Kubernetes
-from .cluster import Claims, Classes, Cluster, InUse, Plain, Slices, conclude
 from .constraints import DISTINCT, MATCH, MISSING, Constraint
 from .derived import Failure
-from .nodes import Node
 from .pools import Candidate, DeviceID, Pool
-from .results import ClaimAllocation
-from .search import STEPS, Search
+from .results import ClaimAllocation, conclude
+from .search import Search
 from .taints import untolerated
 from .wishes import Setting, Wish, demands, kobj
 
@@ -130,54 +126,19 @@ class AllocationExplanation:
         return "\n".join((head, *self.pools, *map(str, self.requests), *(f"hint: {each}" for each in self.advice)))
 
 
-def explain(
-    claims: Claims,
-    *,
-    classes: Classes,
-    slices: Slices,
-    node: str | Node | Plain,
-    in_use: InUse = (),
-    kubernetes: str | Version | Kubernetes = DEFAULT,
-    steps: int = STEPS,
-) -> AllocationExplanation:
+def explained(setting_of: Callable[[], Setting], *, steps: int) -> AllocationExplanation:
     """
-    Allocate as `allocate` does, and say for each request and device what rules it out. An error of the scheduler is part of the answer.
+    Explain an allocation.
 
     Args:
-        claims: As for `allocate`.
-        classes: As for `allocate`.
-        slices: As for `allocate`.
-        node: As for `allocate`.
-        in_use: As for `allocate`.
-        kubernetes: As for `allocate`.
-        steps: As for `allocate`.
-
-    Raises:
-        DecodeError: An object could not be read.
-        UnknownKubernetes: The minor is not known.
-
-    >>> pool = {"name": "node-atom", "generation": 1, "resourceSliceCount": 1}
-    >>> published = {"metadata": {"name": "node-atom-x"}, "spec": {
-    ...     "driver": "npu.rebellions.ai", "nodeName": "node-atom", "pool": pool, "devices": [{"name": "vfio-0000-27-00-0"}]}}
-    >>> claim = {"metadata": {"name": "npu"}, "spec": {"devices": {"requests": [{"name": "card", "exactly": {"deviceClassName": "any"}}]}}}
-    >>> used = [("npu.rebellions.ai", "node-atom", "vfio-0000-27-00-0")]
-    >>> print(explain(claim, classes={"metadata": {"name": "any"}}, slices=published, node="node-atom", in_use=used))
-    does not fit
-    claim npu, request card: wants 1, could take 0 (1 in use)
-    hint: request card: 1 device that matches is in use
-    """
-    return explained(Cluster(classes=classes, slices=slices, kubernetes=kubernetes), claims, node=node, in_use=in_use, steps=steps)
-
-
-def explained(cluster: Cluster, claims: Claims, *, node: str | Node | Plain, in_use: InUse, steps: int) -> AllocationExplanation:
-    """
-    Explain an allocation in a cluster.
+        setting_of: Puts together what it is about.
+        steps: How many steps the search may take.
 
     Raises:
         DecodeError: An object could not be read.
     """
     try:
-        setting = cluster.setting(claims, node=node, in_use=in_use)
+        setting = setting_of()
     except AllocationError as error:
         return AllocationExplanation(None, error.message, (), (), ())
     pools = tuple(_pool(pool) for pool in setting.pools if pool.incomplete or pool.invalid is not None)

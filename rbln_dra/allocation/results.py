@@ -77,14 +77,20 @@ class ClaimAllocation:
         return attrs.evolve(self.claim, status=attrs.evolve(self.claim.status, allocation=self.allocation))
 
 
-def allocations(search: Search) -> tuple[ClaimAllocation, ...]:
+def conclude(search: Search) -> tuple[ClaimAllocation, ...] | None:
     """
-    Give what a search found.
+    Search, and give what each claim gets; `None` when they do not fit.
 
     Raises:
-        AllocationError: A slice's node selector has more terms than one.
+        AllocationError: The scheduler gives up with an error, or a slice's node selector has more terms than one.
+        SearchLimitExceeded: The search takes too many steps.
     """
-    return tuple(_allocation(search, index) for index in range(len(search.demands)))
+    if search.run():
+        return tuple(_allocation(search, index) for index in range(len(search.demands)))
+    setting = search.setting
+    if setting.rules.allocator.whole_pools and any(pool.invalid is not None for pool in setting.pools):
+        raise AllocationError("invalid resource pools were encountered", node_only=True)
+    return None
 
 
 def _allocation(search: Search, index: int) -> ClaimAllocation:

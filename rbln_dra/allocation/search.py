@@ -26,7 +26,7 @@ from .taints import keeps_away
 from .wishes import MOST_DEVICES, Demand, Setting, Wish, kobj
 
 #: How many steps a search may take; it is then a matter of a second or two.
-STEPS: Final = 50_000
+STEPS: Final = 200_000
 #: Which part of its steps it may take to see whether something alone is hopeless.
 _SHARE: Final = 20
 #: After how many devices that led nowhere it remembers. A search that goes straight on has nothing to remember.
@@ -257,6 +257,7 @@ class Search:
 
     def _remembered(self, place: Place, wish: Wish, memory: Memory) -> _Choice:
         """Choose any device that goes, unless that led nowhere in the same state before."""
+        self._steps += memory.effort
         key = memory.key(place)
         if memory.recall(key):
             return Outcome.FAILED

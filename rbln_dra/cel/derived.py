@@ -7,6 +7,7 @@ May touch: everything in `cel`, `attributes`, `errors`, and the device that it i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -16,10 +17,12 @@ from ..errors import CompileError, EvaluationError
 from ..quantity import Quantity
 from ..semver import Semver
 from . import binding, cost, interpreter, syntax
+from .accounting import Account, account
 from .cache import Cache
 from .checker import Checked, check
 from .environment import LIST_ATTRIBUTES, Environment
 from .program import COST_LIMIT
+from .runtime import Irregular
 from .types import ANY, BOOL, DYN, INT, SEMVER, STRING, Type
 from .unification import exact
 from .values import CELError, Concatenation, NativeMap, Optional, Value, elements, is_list, type_of
@@ -27,6 +30,8 @@ from .values import CELError, Concatenation, NativeMap, Optional, Value, element
 if TYPE_CHECKING:
     from ..devices import Device
 
+#: What an evaluation may cost in the interpreter; what costs more gets a function.
+_MUCH: Final = 2000
 _SCALARS: Final = (BOOL, INT, STRING, ANY, DYN, SEMVER)
 
 
@@ -67,13 +72,27 @@ class Derivation:
             EvaluationError: There is none; Kubernetes then aborts the allocation.
         """
         variables = binding.bind(device, self.environment)
-        outcome = self._plan.evaluate(variables, COST_LIMIT)
-        if outcome.error is not None:
-            raise EvaluationError(outcome.error.message)
+        value = self._value(device, variables)
+        if isinstance(value, CELError):
+            raise EvaluationError(value.message)
         try:
-            return attribute_of(outcome.value, variables)
+            return attribute_of(value, variables)
         except CELError as error:
             raise EvaluationError(error.message) from None
+
+    def _value(self, device: Device, variables: Mapping[str, Value]) -> Value:
+        """Evaluate; what costs much, by a function that is written for it where that can be."""
+        outcome = self._plan.evaluate(variables, _MUCH)
+        if outcome.error is not None and outcome.cost > _MUCH:
+            if self._account.judge is not None:
+                with suppress(Irregular):
+                    return self._account.judge(variables["device"], device, COST_LIMIT)[0]
+            outcome = self._plan.evaluate(variables, COST_LIMIT)
+        return outcome.value if outcome.error is None else outcome.error
+
+    @cached_property
+    def _account(self) -> Account:
+        return account(self._plan, whole=True, lists=self.environment.list_attributes)
 
 
 def derivation(text: str, environment: Environment) -> Derivation:

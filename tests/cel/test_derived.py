@@ -163,3 +163,35 @@ def test_a_value_without_its_device() -> None:
     assert attribute_of(Optional(Optional(7))) == DeviceAttribute(int_value=7)
     with pytest.raises(CELError, match=r"unsupported list element type: \[\]ref\.Val"):
         attribute_of(((1,),))
+
+
+TEN = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
+THOUSAND = f"{TEN}.map(a, {TEN}.map(b, {TEN}.filter(c, c > a).size() > b)).size()"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(THOUSAND, {"int": 10}, id="counted by a function"),
+        pytest.param(f"{THOUSAND} + [?optional.of(1)].size()", {"int": 11}, id="no function can be written"),
+    ],
+)
+def test_what_costs_much(text: str, expected: dict[str, Any]) -> None:
+    """What costs much gives the same, whatever evaluates it."""
+    assert Derivation(text, STORED).evaluate(NPU).to_dict() == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param(f"{THOUSAND} + {TEN}.map(a, [1 / (a - a), 2, 3]).size()", "division by zero", id="a cost that only the interpreter knows"),
+        pytest.param(
+            f"{TEN}.map(d, {TEN}.map(e, {TEN}.map(f, {THOUSAND}))).size()", "operation cancelled: actual cost limit exceeded", id="too much"
+        ),
+    ],
+)
+def test_what_costs_much_and_fails(text: str, message: str) -> None:
+    """What costs much and has no value says why, whatever evaluates it."""
+    with pytest.raises(EvaluationError) as caught:
+        Derivation(text, STORED).evaluate(NPU)
+    assert caught.value.message == message

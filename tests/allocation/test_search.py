@@ -1,0 +1,90 @@
+"""The search: its order, its bounds, and what the minors do that is odd."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rbln_dra import Kubernetes
+from rbln_dra.allocation import AllocationError, Cluster, SearchLimitExceeded, allocate
+from tests.allocation.objects import CLASS, NPU, claim, device, published, request
+
+ROOT = "resource.kubernetes.io/pcieRoot"
+
+
+def rooted(name: str, root: str | None, **fields: Any) -> dict[str, Any]:
+    """Make a device with a PCIe root."""
+    return device(name, attributes={} if root is None else {ROOT: root}, **fields)
+
+
+def test_all_after_others_under_a_constraint() -> None:
+    """
+    A device of `All` that a constraint forbids is an error, also where `All` alone would just find nothing: the tainted device.
+
+    1.35 says so, whatever the order of the pools (asked 200 times; the answer names the first device of either).
+    """
+    mine = published(
+        rooted("d0", "a"),
+        rooted("d1", None, taints=[{"key": "k", "effect": "NoSchedule"}]),
+        rooted("d2", "a"),
+        rooted("d3", "a"),
+        name="s0",
+        pool="p0",
+    )
+    others = published(
+        *(rooted(f"e{number}", root) for number, root in enumerate(("b", "a", "a", "b", "b", "b"))),
+        name="s1",
+        pool="p1",
+    )
+    wanted = claim(request("r0", count=4), request("r1", allocationMode="All"), constraints=[{"matchAttribute": ROOT}])
+    with pytest.raises(AllocationError) as caught:
+        allocate(wanted, classes=CLASS, slices=[mine, others], node="n1", kubernetes=Kubernetes("1.35", gates={"DRADeviceTaints": True}))
+    assert caught.value.message == f"claim c, request r1: cannot add device {NPU}/p0/d0 because a claim constraint would not be satisfied"
+
+
+def test_a_slice_with_fewer_devices_than_a_request_wants() -> None:
+    """1.34 with DRAConsumableCapacity crashes where a request has more devices already than the slice of the next one has."""
+    release = Kubernetes("1.34", gates={"DRAConsumableCapacity": True})
+    shared = [published(device("d", allowMultipleAllocations=True), name=f"s{number}", pool=f"p{number}") for number in range(2)]
+    with pytest.raises(AllocationError) as caught:
+        allocate(claim(request(count=2)), classes=CLASS, slices=shared, node="n1", kubernetes=release)
+    assert caught.value.message == "panic: runtime error: index out of range [1] with length 1"
+
+
+@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.36", "1.37"])
+def test_many_claims(minor: str) -> None:
+    """Claims by the hundred are no matter of recursion."""
+    devices = [device(f"d{number}") for number in range(100)]
+    slices = [published(*devices, name=f"s{number}", pool=f"p{number}") for number in range(6)]
+    wanted = [claim(request(), name=f"c{number}") for number in range(600)]
+    found = allocate(wanted, classes=CLASS, slices=slices, node="n1", kubernetes=minor)
+    assert found is not None
+    assert len({each.results[0][1:] for each in found}) == 600
+
+
+@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.36", "1.37"])
+def test_a_dead_end_after_many_ways(minor: str) -> None:
+    """Where the last claim cannot be served, it is not tried after each of the ways to serve the others."""
+    devices = [device(f"d{number}", attributes={"index": number, "last": number > 38}) for number in range(40)]
+    last = request("last", f'device.attributes["{NPU}"].last', count=2)
+    wanted = [*(claim(request(count=8), name=f"c{number}") for number in range(4)), claim(last, name="z")]
+    assert allocate(wanted, classes=CLASS, slices=published(*devices), node="n1", kubernetes=minor, steps=2000) is None
+
+
+def test_an_error_before_a_dead_end() -> None:
+    """A selector without an answer on the last device is still an error, though a later claim can never be served."""
+    devices = [device(f"d{number}", attributes={"good": True}) for number in range(150)]
+    wanted = [claim(request("r", f'device.attributes["{NPU}"].good'), name="c0"), claim(request("r", "false"), name="c1")]
+    with pytest.raises(AllocationError) as caught:
+        allocate(wanted, classes=CLASS, slices=[published(*devices), published(device("z"), name="t", pool="z")], node="n1", kubernetes="1.36")
+    assert caught.value.message == "claim c0: selector #0: CEL runtime error: no such key: good"
+
+
+def test_too_many_steps() -> None:
+    """A search over its limit ends in an error with the number of steps."""
+    devices = [device(f"d{number}", attributes={"index": number}) for number in range(30)]
+    wanted = [claim(request(count=10), name=f"c{number}") for number in range(3)]
+    with pytest.raises(SearchLimitExceeded) as caught:
+        Cluster(classes=CLASS, slices=published(*devices)).allocate(wanted, node="n1", steps=20)
+    assert (caught.value.steps, caught.value.message) == (20, "filter operation aborted: the search took more than 20 steps")
