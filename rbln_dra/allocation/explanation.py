@@ -271,28 +271,31 @@ def _advice(search: Search, wishes: list[Wish], requests: tuple[RequestExplanati
         if not found.rulings:
             yield f"{place}: no device is published for node {search.setting.node.name}"
         for reason, number in found.reasons.items():
-            yield f"{place}: {_REMEDIES[reason].format(number=_devices(number), missing=missing, wanted=wish.count)}"
+            yield f"{place}: {_remedy(reason, number, missing=missing, wanted=wish.count)}"
     if not short and wishes:
         yield "each request finds enough devices for itself, but not all together: ask for fewer, relax the constraints, or free devices"
 
 
-def _devices(number: int) -> str:
-    """Count devices."""
-    return f"{number} device{'' if number == 1 else 's'}"
+def _remedy(reason: Reason, number: int, *, missing: int, wanted: int) -> str:
+    """Say what to do about devices that are ruled out."""
+    verbs = {f"{verb}s": f"{verb}s" if number == 1 else verb for verb in ("need", "find", "lack")}
+    one = {"number": "1 device", "is": "is", "matches": "matches"}
+    several = {"number": f"{number} devices", "is": "are", "matches": "match"}
+    return _REMEDIES[reason].format(missing=missing, wanted=wanted, **verbs, **(one if number == 1 else several))
 
 
 #: Reason → what to say of it. Devices that could be had come first in the reader's mind, so these say what they lack.
 _REMEDIES = {
     Reason.POOL: "{number} in a pool that is invalid",
-    Reason.IN_USE: "{number} that matches is in use",
-    Reason.BINDING: "{number} with binding conditions needs the gate DRADeviceBindingConditions",
-    Reason.SELECTOR: "{number} is not selected; {missing} more must match the selectors of class and request",
+    Reason.IN_USE: "{number} that {matches} {is} in use",
+    Reason.BINDING: "{number} with binding conditions {needs} the gate DRADeviceBindingConditions",
+    Reason.SELECTOR: "{number} {is} not selected; {missing} more must match the selectors of class and request",
     Reason.ERROR: "{number} on which an expression has no answer: guard it with has() or .?…orValue(), or test device.driver first",
-    Reason.NODE: "{number} is for other nodes",
-    Reason.CAPACITY: "{number} has too little capacity: ask for less, or free what others consume",
-    Reason.OPERATIONS: "{number} needs a node that declares DRAOptionalNodeOperations",
-    Reason.COUNTERS: "{number} finds too little left in shared counters: free devices of the same pool",
-    Reason.TAINT: "{number} is tainted: tolerate the taint, or remove it",
-    Reason.ATTRIBUTE: "{number} lacks an attribute that a constraint needs: publish it, or name the attribute that is published",
+    Reason.NODE: "{number} {is} for other nodes",
+    Reason.CAPACITY: "{number} with too little capacity: ask for less, or free what others consume",
+    Reason.OPERATIONS: "{number} {needs} a node that declares DRAOptionalNodeOperations",
+    Reason.COUNTERS: "{number} {finds} too little left in shared counters: free devices of the same pool",
+    Reason.TAINT: "{number} {is} tainted: tolerate the taint, or remove it",
+    Reason.ATTRIBUTE: "{number} {lacks} an attribute that a constraint needs: publish it, or name the attribute that is published",
     Reason.CONSTRAINT: "{number} cannot go together under a constraint: ask for fewer than {wanted}, or relax it",
 }

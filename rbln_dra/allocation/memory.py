@@ -76,10 +76,15 @@ class Memory:
 
     Args:
         search: The search whose states they are.
+
+    Attributes:
+        effort: How many steps it counts as to look for a state.
+        most: How many states are remembered.
     """
 
     def __init__(self, search: Search) -> None:
         self._search = search
+        self.most = _MOST
         #: State → what is left behind when it has failed; `None` where nothing ever is.
         self._failed: dict[Hashable, Residue | None] = {}
         self._outlooks: dict[tuple[int, int], _Outlook] = {}
@@ -117,7 +122,7 @@ class Memory:
 
     def add(self, key: Hashable, place: Place) -> None:
         """Remember a state that failed, and what that left behind."""
-        if len(self._failed) < _MOST:
+        if len(self._failed) < self.most:
             self._failed[key] = self.residue(place)
 
     def key(self, place: Place) -> Hashable:

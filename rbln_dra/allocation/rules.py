@@ -70,7 +70,6 @@ class Allocator:
         distinct: How distinctAttribute remembers: each value of each device (`all`), the last value of each request (`request`), or the very object
             (`identity`).
         lists_narrow_for_good: Whether a device that is given back leaves matchAttribute with what it had in common with the others.
-        steps_over_limit: Whether a request that would bring its claim over 32 devices ends the attempts for the request before it.
         forgets_subrequest: Whether `All` goes on with the first subrequest after its first device.
         mixes_subrequests: Whether subrequests with `All` use the verdicts of the subrequest before the last.
         leaks: Whether a device that is refused or given back keeps its counters, and sometimes more.
@@ -101,7 +100,6 @@ class Allocator:
     binding_slices_last: bool = False
     distinct: str = "all"
     lists_narrow_for_good: bool = False
-    steps_over_limit: bool = True
     forgets_subrequest: bool = False
     mixes_subrequests: bool = False
     leaks: bool = False
@@ -125,14 +123,13 @@ _34: Final = Allocator(
     counters="slice",
     every_taint=True,
     shows_tolerations=False,
-    steps_over_limit=False,
     forgets_subrequest=True,
     mixes_subrequests=True,
     leaks=True,
     shares_counted_once=False,
     names_subrequest=False,
 )
-_34_INCUBATING: Final = attrs.evolve(_34, name="incubating", supports=_BASIC, steps_over_limit=True)
+_34_INCUBATING: Final = attrs.evolve(_34, name="incubating", supports=_BASIC)
 _34_EXPERIMENTAL: Final = attrs.evolve(
     _34_INCUBATING,
     name="experimental",
@@ -152,7 +149,6 @@ _35_INCUBATING: Final = attrs.evolve(
     counters_relevant=True,
     every_taint=False,
     shows_tolerations=True,
-    steps_over_limit=True,
 )
 _35_EXPERIMENTAL: Final = attrs.evolve(
     _35_INCUBATING, name="experimental", supports=_SHARING, sharing=True, binding_slices_last=True, distinct="request", binds_to_node=True

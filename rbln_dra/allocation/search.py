@@ -247,8 +247,6 @@ class Search:
     def _devices(self, place: Place, wish: Wish) -> _Choice | Outcome:
         """Choose the devices that a request still needs."""
         if wish.count - place.device > MOST_DEVICES - len(self.granted[place.claim]):
-            if not self._allocator.steps_over_limit:
-                return Outcome.FAILED
             self.overflows += 1
             return Outcome.TOO_MANY
         if wish.all_devices is not None:
@@ -278,7 +276,7 @@ class Search:
             if outcome is Outcome.FOUND:
                 self.selected[place.claim, place.request] = sub
                 return outcome
-        return Outcome.TOO_MANY if only_overflows and self._allocator.steps_over_limit else Outcome.FAILED
+        return Outcome.TOO_MANY if only_overflows else Outcome.FAILED
 
     def _next_of_all(self, place: Place, wish: Wish, devices: list[Candidate]) -> _Choice:
         """Take the next of all devices; there is no other."""

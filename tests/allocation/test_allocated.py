@@ -98,3 +98,11 @@ def test_counters_of_allocated_shares(consumed: dict[str, str], in_1_36: bool) -
         for minor, release in PARTITIONS.items()
     }
     assert found == {"1.35": True, "1.36": in_1_36, "1.37": True}
+
+
+def test_no_collection() -> None:
+    """What holds no devices is refused."""
+    given: Any = 3
+    with pytest.raises(DecodeError) as caught:
+        Allocated.of(given)
+    assert (caught.value.path, caught.value.value) == ("in_use", 3)

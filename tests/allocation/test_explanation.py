@@ -70,7 +70,7 @@ X = "device.attributes['npu.rebellions.ai'].x == 1"
             [published(device("a", capacity={"memory": {"value": "4Gi"}}))],
             {"kubernetes": SHARING},
             "capacity: memory: 9Gi is wanted, the device has 4Gi",
-            "1 device has too little capacity: ask for less, or free what others consume",
+            "1 device with too little capacity: ask for less, or free what others consume",
         ),
         (
             request(),

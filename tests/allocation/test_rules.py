@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rbln_dra import Kubernetes
-from rbln_dra.allocation import ALLOCATORS
+from rbln_dra.allocation import ALLOCATORS, Allocator
 from rbln_dra.allocation.rules import FEATURES, rules_of
+from rbln_dra.errors import InvalidValue
 
 
 @pytest.mark.parametrize(
@@ -43,3 +46,11 @@ def test_experimental_supports_everything() -> None:
         gates = {gate: True for gate in Kubernetes(minor).gates if any(gate in needed for needed in FEATURES.values())}
         assert allocators[-1].supports >= rules_of(Kubernetes(minor, gates=gates)).features
         assert [each.name for each in allocators] == ["stable", "incubating", "experimental"]
+
+
+def test_no_features() -> None:
+    """What is no collection of features is refused."""
+    features: Any = 3
+    with pytest.raises(InvalidValue) as caught:
+        Allocator("stable", features)
+    assert (caught.value.value, caught.value.expected) == (3, "names of features")

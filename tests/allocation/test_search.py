@@ -88,3 +88,39 @@ def test_too_many_steps() -> None:
     with pytest.raises(SearchLimitExceeded) as caught:
         Cluster(classes=CLASS, slices=published(*devices)).allocate(wanted, node="n1", steps=20)
     assert (caught.value.steps, caught.value.message) == (20, "filter operation aborted: the search took more than 20 steps")
+
+
+@pytest.mark.parametrize(
+    ("minor", "expected"),
+    [("1.34", None), ("1.35", None), ("1.36", ("r1/s1", NPU, "n1", "d6")), ("1.37", ("r1/s1", NPU, "n1", "d6"))],
+)
+def test_too_many_devices(minor: str, expected: tuple[str, ...] | None) -> None:
+    """
+    A subrequest that would bring its claim over 32 devices is passed over.
+
+    Before 1.36, `All` goes on as the first subrequest after its first device: that is over 32 again, which ends the attempts of the whole claim.
+    """
+    devices = [device(f"d{number}", attributes={"only": number == 6}) for number in range(7)]
+    only = [{"cel": {"expression": f'device.attributes["{NPU}"].only'}}]
+    alternatives = [
+        {"name": "s0", "deviceClassName": "npu", "count": 30},
+        {"name": "s1", "deviceClassName": "npu", "allocationMode": "All", "selectors": only},
+    ]
+    wanted = [claim(request("r"), name="c0"), claim(request("r0", count=5), {"name": "r1", "firstAvailable": alternatives}, name="c1")]
+    found = allocate(wanted, classes=CLASS, slices=published(*devices), node="n1", kubernetes=minor)
+    assert (None if found is None else found[1].results[-1]) == expected
+
+
+@pytest.mark.parametrize(("minor", "fits"), [("1.34", False), ("1.35", True), ("1.36", True)])
+def test_counters_of_a_shared_device(minor: str, fits: bool) -> None:
+    """Two shares of a device take its counters once; in 1.34 each takes them."""
+    release = Kubernetes(minor, gates={"DRAConsumableCapacity": True, "DRAPartitionableDevices": True})
+    counters = [{"name": "cs", "counters": {"x": {"value": "1"}}}]
+    consumed = [{"counterSet": "cs", "counters": {"x": {"value": "1"}}}]
+    shared = device("d", allowMultipleAllocations=True, consumesCounters=consumed, capacity={"m": {"value": "10"}})
+    slices = [published(shared, count=2), published(name="t", count=2, sharedCounters=counters)]
+    if minor == "1.34":
+        slices = [published(shared, sharedCounters=counters)]
+    wanted = claim(*(request(name, capacity={"requests": {"m": "2"}}) for name in "ab"))
+    found = allocate(wanted, classes=CLASS, slices=slices, node="n1", kubernetes=release)
+    assert (found is not None) is fits
