@@ -74,17 +74,26 @@ class Question:
         lists = self.release.enabled("DRAListTypeAttributes")
         return {**self.objects, "features": sorted(rules_of(self.release).features), "lists": lists, "times": times, "seconds": SECONDS}
 
+    def in_use(self) -> list[Any]:
+        """Give what is in use: devices, and claims that have shares."""
+        return [*map(tuple, self.objects["inUse"]), *map(sharer, self.objects.get("shares", ()))]
+
     def ours(self) -> dict[str, Any]:
         """Ask our allocator, and give its answer in the Go program's form."""
         given = self.objects
-        in_use = [(driver, pool, device) for driver, pool, device in given["inUse"]]
+        objects = {name: given[name] for name in ("classes", "slices", "node")}
         try:
-            found = allocate(
-                given["claims"], classes=given["classes"], slices=given["slices"], node=given["node"], in_use=in_use, kubernetes=self.release
-            )
+            found = allocate(given["claims"], **objects, in_use=self.in_use(), kubernetes=self.release)
         except AllocationError as error:
             return {"result": None, "error": error.message}
         return {"result": None if found is None else [plain(each.to_dict()) for each in found]}
+
+
+def sharer(share: dict[str, Any]) -> dict[str, Any]:
+    """Make a claim that has a share of a device."""
+    driver, pool, device = share["device"]
+    result = {"request": "r", "driver": driver, "pool": pool, "device": device, "shareID": share["id"], "consumedCapacity": share.get("consumed", {})}
+    return {"metadata": {"name": share["id"]}, "spec": {}, "status": {"allocation": {"devices": {"results": [result]}}}}
 
 
 def plain(allocation: dict[str, Any]) -> dict[str, Any]:
@@ -186,7 +195,7 @@ def smaller(question: Question) -> Iterator[Question]:
     """Give the questions that lack one item of one list or one member of one object."""
     for path in paths(question.objects):
         depth, first, last = len(path), path[0], path[-1]
-        if first == "node" or last in NEEDED or (first == "inUse" and depth > 2):
+        if first == "node" or last in NEEDED or (first in {"inUse", "shares"} and depth > 2):
             continue
         objects = deepcopy(question.objects)
         owner: Any = objects
@@ -200,7 +209,7 @@ def paths(value: Any) -> Iterator[tuple[Any, ...]]:
     """Give the paths of all members and items below a value, the widest first."""
     entries = list(value.items()) if isinstance(value, dict) else list(enumerate(value)) if isinstance(value, list) else []
     for key, _ in entries:
-        if not (isinstance(value, dict) and key in {"node", "slices", "classes", "claims", "inUse"}):
+        if not (isinstance(value, dict) and key in {"node", "slices", "classes", "claims", "inUse", "shares"}):
             yield (key,)
     for key, item in entries:
         for path in paths(item):

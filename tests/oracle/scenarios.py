@@ -8,6 +8,7 @@ from rbln_dra import Kubernetes
 from rbln_dra.errors import Error
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from random import Random
 
 NODE = "n1"
@@ -134,6 +135,8 @@ class Scenario:
         self.random = random
         self.release = release
         self.ids: list[list[str]] = []
+        #: Those that several claims may share.
+        self.shared: list[list[str]] = []
         #: What the requests of the claim that is being made compute.
         self.computed: dict[str, str] = {}
 
@@ -152,7 +155,17 @@ class Scenario:
         node: dict[str, Any] = {"metadata": {"name": NODE, "labels": labels}}
         if self.chance(0.5):
             node["status"] = {"declaredFeatures": ["DRAOptionalNodeOperations"]}
-        return {"node": node, "slices": slices, "classes": [self.device_class(*each) for each in CLASSES], "claims": claims, "inUse": in_use}
+        classes = [self.device_class(*each) for each in CLASSES]
+        return {"node": node, "slices": slices, "classes": classes, "claims": claims, "inUse": in_use, "shares": list(self.shares())}
+
+    def shares(self) -> Iterator[dict[str, Any]]:
+        """Make what other claims have of devices that are shared."""
+        if self.release.enabled("DRAConsumableCapacity"):
+            for number, device in enumerate(each for each in self.shared if self.chance(0.3)):
+                share: dict[str, Any] = {"device": device, "id": f"7a1e3a4c-3f07-4d43-8a5f-{number:012}"}
+                if self.chance(0.8):
+                    share["consumed"] = {"memory": self.random.choice(("1Gi", "4Gi", "8Gi", "16Gi"))}
+                yield share
 
     def device_class(self, name: str, selectors: tuple[str, ...]) -> dict[str, Any]:
         """Make a class."""
@@ -187,6 +200,7 @@ class Scenario:
             if self.chance(0.06):
                 spec["skipNodeOperations"] = ["NodePrepareResources"]
             self.ids += [[driver, name, each["name"]] for each in devices]
+            self.shared += [[driver, name, each["name"]] for each in devices if "allowMultipleAllocations" in each]
             slices.append({"metadata": {"name": f"{random.choice('xyz')}{index}{number}"}, "spec": spec})
         if counters:
             amounts = {"slots": {"value": str(random.randint(1, 6))}, "memory": {"value": random.choice(("64Gi", "16Gi", "0"))}}
@@ -253,7 +267,7 @@ class Scenario:
         if self.chance(0.12):
             effect = random.choice(("NoSchedule", "NoExecute", "None"))
             device["taints"] = [{"key": random.choice(("maint", "bad.example.com/x")), "value": random.choice(("", "v")), "effect": effect}]
-        if self.chance(0.15):
+        if self.chance(0.3 if self.release.enabled("DRAConsumableCapacity") else 0.15):
             device["allowMultipleAllocations"] = True
             if "capacity" in device and self.chance(0.5):
                 device["capacity"]["memory"]["requestPolicy"] = self.policy()

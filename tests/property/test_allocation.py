@@ -23,7 +23,7 @@ def setting_of(question: Question) -> Setting:
     """Give what the search for an allocation is about."""
     given = question.objects
     cluster = Cluster(classes=given["classes"], slices=given["slices"], kubernetes=question.release)
-    return cluster._setting(given["claims"], node=given["node"], in_use=[(driver, pool, device) for driver, pool, device in given["inUse"]])
+    return cluster._setting(given["claims"], node=given["node"], in_use=question.in_use())
 
 
 def answer(setting: Setting, *, patience: int, steps: int) -> object:

@@ -9,6 +9,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/dynamic-resource-allocation/cel"
 	"k8s.io/dynamic-resource-allocation/structured"
@@ -23,8 +25,16 @@ type allocationQuestion struct {
 	Classes  classLister                  `json:"classes"`
 	Claims   []*resourceapi.ResourceClaim `json:"claims"`
 	InUse    [][3]string                  `json:"inUse"`
+	Shares   []share                      `json:"shares"`
 	Times    int                          `json:"times"` // how often it is asked; the different answers are given
 	Seconds  float64                      `json:"seconds"` // how long one answer may take; no further one is asked for after ten times that
+}
+
+// share is a part of a device that another claim has.
+type share struct {
+	Device   [3]string                                       `json:"device"`
+	ID       types.UID                                       `json:"id"`
+	Consumed map[resourceapi.QualifiedName]resource.Quantity `json:"consumed"`
 }
 
 // allocationAnswer has the result, one for each claim or none where nothing fits, or an error.
@@ -79,6 +89,13 @@ func (q *allocationQuestion) ask(cache *cel.Cache) (answer allocationAnswer) {
 		AllocatedDevices:         used,
 		AllocatedSharedDeviceIDs: sets.New[structured.SharedDeviceID](),
 		AggregatedCapacity:       structured.NewConsumedCapacityCollection(),
+	}
+	for _, each := range q.Shares {
+		device := structured.MakeDeviceID(each.Device[0], each.Device[1], each.Device[2])
+		state.AllocatedSharedDeviceIDs.Insert(structured.MakeSharedDeviceID(device, &each.ID))
+		if len(each.Consumed) > 0 {
+			state.AggregatedCapacity.Insert(structured.NewDeviceConsumedCapacity(device, each.Consumed))
+		}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(q.Seconds*float64(time.Second)))
 	defer cancel()
