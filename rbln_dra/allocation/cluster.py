@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import attrs
 from packaging.version import Version
@@ -33,6 +33,10 @@ Classes: TypeAlias = DeviceClass | Plain | Iterable[DeviceClass | Plain]
 Slices: TypeAlias = ResourceSlice | Plain | Iterable[ResourceSlice | Plain]
 InUse: TypeAlias = Iterable[DeviceID | ResourceClaim | Plain]
 
+#: Of how many nodes, and for how many lists of selectors on each, it is kept what was found out.
+_NODES: Final = 4096
+_SELECTORS: Final = 256
+
 
 @attrs.frozen(eq=False)
 class _Reached:
@@ -52,7 +56,8 @@ class Cluster:
     """
     The classes and slices of a cluster, to allocate claim after claim, node after node: `allocate` for those who ask more than once.
 
-    What a node can reach and which devices selectors choose is found out once. A cluster whose slices or classes change is another one.
+    What a node can reach and which devices selectors choose is found out once, and kept for some thousand nodes. A cluster whose slices or classes
+    change is another one. Threads may share one.
 
     Args:
         classes: The DeviceClasses that there are, as for `allocate`.
@@ -134,6 +139,10 @@ class Cluster:
         reached = self._reached.get(where)
         if reached is None:
             reached = self._reached[where] = _Reached(gather(self._published, where, self._rules), {})
+            for forgotten in list(self._reached)[:-_NODES]:
+                self._reached.pop(forgotten, None)
+        if len(reached.verdicts) > _SELECTORS:
+            reached.verdicts.clear()
         return Setting(
             wanted,
             self.classes,

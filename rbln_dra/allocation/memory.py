@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import attrs
 
+from ..devices import Device
 from ..errors import AllocationError
 from ..quantity import Quantity
 from .capacity import NotRepresentable, shortage
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 #: How many states are remembered.
 _MOST: Final = 500_000
+#: Which part of the steps of a search it may take to find a dead end.
+_SHARE: Final = 20
 
 
 @attrs.frozen
@@ -87,6 +91,8 @@ class Memory:
         self.most = _MOST
         #: State → what is left behind when it has failed; `None` where nothing ever is.
         self._failed: dict[Hashable, Residue | None] = {}
+        #: How many steps it may still take to see whether something alone is hopeless.
+        self._spare = search.limit // _SHARE
         self._outlooks: dict[tuple[int, int], _Outlook] = {}
         allocator, features = search.setting.rules.allocator, search.setting.rules.features
         wishes = [wish for demand in search.demands for request in demand.requests for wish in request]
@@ -97,8 +103,11 @@ class Memory:
         self._leaking = allocator.leaks and not features.isdisjoint({"PartitionableDevices", "ConsumableCapacity"})
         #: Whether giving back always leads to the state before.
         self._pure = not self._leaking and all(constraint.regular for demand in search.demands for constraint in demand.constraints)
+        #: Whether taking may give something: amounts may be negative.
+        amounts = chain(*(_amounts(each.device) for _, each in candidates), *((wish.amounts or {}).values() for wish in wishes))
+        self._giving = any(amount.sign < 0 for amount in amounts)
         #: Whether what fails with many free devices fails with fewer of them.
-        self._monotonic = not self._leaking and not allocator.lists_narrow_for_good
+        self._monotonic = not self._leaking and not allocator.lists_narrow_for_good and not self._giving
         #: Whether devices themselves may stay in use, so that no two of them are equal.
         self._exact = (
             self._leaking
@@ -128,22 +137,49 @@ class Memory:
     def key(self, place: Place) -> Hashable:
         """Give what tells the state apart from others."""
         search, outlook = self._search, self._outlook(place)
-        equals, start = outlook.equals, place.start
-        used: dict[Hashable, int] = {}
-        for position, users in search.using.items():
+        left = (place.start, *self._first_used(place)) if self._strict else outlook.rests[place.start]
+        if self._pure:
+            state: Hashable = (self._used(place), left, self._constrained(place), search.counters.consumed(), search.grouped)
+        else:
+            # The order of what is tried decides what is left behind.
+            state = (self._sequence(place, 0, place.start), self._sequence(place, place.start, len(outlook.equals)), left, self.residue(place))
+        return (*place[:-1], len(search.granted[place.claim]), state)
+
+    def _used(self, place: Place) -> Hashable:
+        """Count the used devices that are equal."""
+        equals, used = self._outlook(place).equals, dict[Hashable, int]()
+        for position in self._search.using:
             index = self._indices[position]
-            if users and (number := equals[index]) is not None:
-                who = frozenset(max(user, place.claim - 1) for user in users) if outlook.administrators else None
-                entry = number, index >= start, who
+            if (state := self._state(place, index)) is not None:
+                entry = equals[index], index >= place.start, state
                 used[entry] = used.get(entry, 0) + 1
-        for id_, amounts in search.sharing.items():
+        for id_, amounts in self._search.sharing.items():
             index = self._ids[id_]
-            if (number := equals[index]) is not None:
-                shared = number, index >= start, frozenset(amounts.items())
+            if equals[index] is not None:
+                shared = equals[index], index >= place.start, frozenset(amounts.items())
                 used[shared] = used.get(shared, 0) + 1
-        left = (start, *self._first_used(place)) if self._strict else outlook.rests[start]
-        state = (self._constrained(place), search.counters.consumed(), search.grouped) if self._pure else self.residue(place)
-        return (*place[:-1], len(search.granted[place.claim]), left, frozenset(used.items()), state)
+        return frozenset(used.items())
+
+    def _sequence(self, place: Place, start: int, end: int) -> Hashable:
+        """Give the devices that can still be tried, in the order in which they are, each by what it is equal to."""
+        outlook, search = self._outlook(place), self._search
+        found: list[Hashable] = []
+        for index in range(start, end):
+            number, state = outlook.equals[index], self._state(place, index)
+            candidate = search.visited[index]
+            if number is None or (state is not None and not outlook.administrators):
+                continue
+            shared = search.sharing.get(candidate.id) if isinstance(candidate, Candidate) else None
+            found.append((number, state, None if shared is None else frozenset(shared.items())))
+        return tuple(found)
+
+    def _state(self, place: Place, index: int) -> Hashable:
+        """Say who uses a visited device as far as that matters from a place on; `None` for nobody, or where it makes no difference at all."""
+        outlook, candidate = self._outlook(place), self._search.visited[index]
+        users = self._search.using.get(candidate.position) if isinstance(candidate, Candidate) else None
+        if not users or outlook.equals[index] is None:
+            return None
+        return frozenset(max(user, place.claim - 1) for user in users) if outlook.administrators else True
 
     def _constrained(self, place: Place) -> Hashable:
         """Give what matters of the constraints where giving back leads to the state before: those of later claims are new then."""
@@ -179,8 +215,8 @@ class Memory:
             search.sharing.update((id_, dict(amounts)) for id_, amounts in residue.sharing)
 
     def trial(self, place: Place, index: int) -> Hashable:
-        """Give what trying a visited device has in common with the trials that end as it does."""
-        return self._outlook(place).kinds[index], self.residue(place)
+        """Give what trying a visited device has in common with those that fail when it does; `None` where each may end in its own way."""
+        return self._outlook(place).kinds[index] if self._pure else None
 
     def _first_used(self, place: Place) -> Iterator[int]:
         """
@@ -220,11 +256,13 @@ class Memory:
 
     def _fails_alone(self, claim: int, request: int) -> bool:
         """Tell whether a request and those after it find nothing when nothing is taken. An error, or too long a search, leaves it open."""
-        alone = self._search.alone()
+        alone = self._search.alone(self._spare)
         try:
             found = alone.run(claim, request)
         except AllocationError:
             return False
+        finally:
+            self._spare = max(self._spare - alone.steps, 0)
         # Where a claim would have too many devices, the search leaves out what it would find in another order.
         return not found and alone.overflows == 0
 
@@ -302,9 +340,23 @@ class Memory:
         setting = self._search.setting
         taken = setting.allocated.capacity.get(candidate.id, {})
         try:
-            return shortage(wish.amounts, candidate.device.capacity, taken=taken, rules=setting.rules) is None
+            found = shortage(wish.amounts, candidate.device.capacity, taken=taken, rules=setting.rules)
         except NotRepresentable:
             return None
+        return found is None or (self._giving and self._search.shared(candidate))
+
+
+def _amounts(device: Device) -> Iterator[Quantity]:
+    """Give all amounts from which what a device gives or takes is computed."""
+    for consumption in device.consumes_counters:
+        yield from consumption.counters.values()
+    for has in device.capacity.values():
+        policy = has.request_policy
+        yield has.value
+        if policy is not None:
+            allowed = policy.valid_range
+            given = (policy.default, *(policy.valid_values or ()), *(() if allowed is None else (allowed.min, allowed.max, allowed.step)))
+            yield from (amount for amount in given if amount is not None)
 
 
 def _in_use(wish: Wish, users: set[int] | None) -> bool:

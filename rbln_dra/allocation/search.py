@@ -20,15 +20,13 @@ from ..quantity import Quantity
 from .capacity import NotRepresentable, consumption, shortage
 from .constraints import EMPTY, Constraint, State
 from .counters import Counters, Groups
-from .memory import Memory, Residue
+from .memory import Memory
 from .pools import Candidate, DeviceID, Pool
 from .taints import keeps_away
 from .wishes import MOST_DEVICES, Demand, Setting, Wish, kobj
 
 #: How many steps a search may take; it is then a matter of a second or two.
 STEPS: Final = 200_000
-#: Which part of its steps it may take to see whether something alone is hopeless.
-_SHARE: Final = 20
 #: After how many devices that led nowhere it remembers. A search that goes straight on has nothing to remember.
 PATIENCE: Final = 100
 _OPERATIONS: Final = "OptionalNodeOperations"
@@ -107,6 +105,8 @@ class Search:
         counters: What is left of shared counters.
         visited: The devices in the order in which they are visited, with the pools where visiting them is an error.
         overflows: How often a claim would have had too many devices.
+        limit: How many steps it may take.
+        steps: How many it has taken.
     """
 
     def __init__(self, setting: Setting, demands: tuple[Demand, ...], *, steps: int = STEPS, patience: int = PATIENCE) -> None:
@@ -119,8 +119,8 @@ class Search:
         self.using: dict[int, set[int]] = {}
         self.sharing: dict[DeviceID, dict[str, Quantity]] = {}
         self.overflows = 0
-        self._steps = 0
-        self._limit = steps
+        self.steps = 0
+        self.limit = steps
         self._patience = patience
         allocator = self._allocator = setting.rules.allocator
         features = setting.rules.features
@@ -199,9 +199,9 @@ class Search:
         """The compatibility groups that shared counters are taken for."""
         return None if self._groups is None else self._groups.common
 
-    def alone(self) -> Search:
-        """Give a search of the same that has taken nothing, and may take a share of the steps."""
-        fresh = Search(self.setting, self.demands, steps=self._limit // _SHARE, patience=self._patience)
+    def alone(self, steps: int) -> Search:
+        """Give a search of the same that has taken nothing."""
+        fresh = Search(self.setting, self.demands, steps=steps, patience=self._patience)
         fresh._alone = True
         return fresh
 
@@ -222,10 +222,10 @@ class Search:
         demands = self.demands
         claim, request, sub, device, chosen, start = place
         while True:
-            self._steps += 1
-            if self._steps > self._limit:
-                text = f"filter operation aborted: the search took more than {self._limit:,} steps"
-                raise SearchLimitExceeded(text, steps=self._limit)
+            self.steps += 1
+            if self.steps > self.limit:
+                text = f"filter operation aborted: the search took more than {self.limit:,} steps"
+                raise SearchLimitExceeded(text, steps=self.limit)
             if self._dead_end is not None and (claim, request) >= self._dead_end:
                 return claim, Outcome.FAILED
             if claim >= len(demands):
@@ -255,7 +255,7 @@ class Search:
 
     def _remembered(self, place: Place, wish: Wish, memory: Memory) -> _Choice:
         """Choose any device that goes, unless that led nowhere in the same state before."""
-        self._steps += memory.effort
+        self.steps += memory.effort
         key = memory.key(place)
         if memory.recall(key):
             return Outcome.FAILED
@@ -294,7 +294,7 @@ class Search:
         claim, request, sub, number, chosen, start = place
         ordered, visited, mark = self._allocator.ordered, self.visited, len(self._trail)
         # Of equal devices only the first is tried: what fails with it fails with the next, which leaves no more to choose from.
-        failed: dict[Hashable, Residue | None] = {}
+        failed: set[Hashable] = set()
         for index in range(start, len(visited)):
             candidate = visited[index]
             if isinstance(candidate, Pool):
@@ -304,8 +304,7 @@ class Search:
                 continue
             memory = self._memory
             trial = None if memory is None else memory.trial(place, index)
-            if memory is not None and trial in failed:
-                memory.restore(failed[trial])
+            if trial in failed:
                 continue
             if (self.capacities and self.lacking(wish, candidate, "checking") is not None) or not self._take(wish, candidate, number, must=False):
                 continue
@@ -317,8 +316,8 @@ class Search:
             self._returned += 1
             if outcome is Outcome.TOO_MANY:
                 return outcome
-            if memory is not None and overflows == self.overflows and not self.shared(candidate):
-                failed[trial] = memory.residue(place)
+            if trial is not None and overflows == self.overflows and not self.shared(candidate):
+                failed.add(trial)
         return Outcome.FAILED
 
     # --- One device ---------------------------------------------------------------------------------------------------------------------

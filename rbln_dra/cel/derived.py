@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from ..attributes import DeviceAttribute
 from ..errors import CompileError, EvaluationError
@@ -71,8 +71,9 @@ class Derivation:
         Raises:
             EvaluationError: There is none; Kubernetes then aborts the allocation.
         """
-        variables = binding.bind(device, self.environment)
-        value = self._value(device, variables)
+        found = self._evaluated(device, _MUCH) or self._counted(device) or self._evaluated(device, COST_LIMIT)
+        # The last one gives an answer in any case.
+        value, variables = cast("tuple[Value, Mapping[str, Value]]", found)
         if isinstance(value, CELError):
             raise EvaluationError(value.message)
         try:
@@ -80,15 +81,24 @@ class Derivation:
         except CELError as error:
             raise EvaluationError(error.message) from None
 
-    def _value(self, device: Device, variables: Mapping[str, Value]) -> Value:
-        """Evaluate; what costs much, by a function that is written for it where that can be."""
-        outcome = self._plan.evaluate(variables, _MUCH)
-        if outcome.error is not None and outcome.cost > _MUCH:
-            if self._account.judge is not None:
-                with suppress(Irregular):
-                    return self._account.judge(variables["device"], device, COST_LIMIT)[0]
-            outcome = self._plan.evaluate(variables, COST_LIMIT)
-        return outcome.value if outcome.error is None else outcome.error
+    # Each evaluation has variables of its own: comparing quantities changes them.
+
+    def _evaluated(self, device: Device, granted: int) -> tuple[Value, Mapping[str, Value]] | None:
+        """Interpret; `None` when that costs more than is granted."""
+        variables = binding.bind(device, self.environment)
+        outcome = self._plan.evaluate(variables, granted)
+        if outcome.error is not None and granted < outcome.cost and granted < COST_LIMIT:
+            return None
+        return outcome.value if outcome.error is None else outcome.error, variables
+
+    def _counted(self, device: Device) -> tuple[Value, Mapping[str, Value]] | None:
+        """Evaluate by a function that is written for it; `None` where that cannot be."""
+        if self._account.judge is None:
+            return None
+        variables = binding.bind(device, self.environment)
+        with suppress(Irregular):
+            return self._account.judge(variables["device"], device, COST_LIMIT)[0], variables
+        return None
 
     @cached_property
     def _account(self) -> Account:

@@ -172,7 +172,8 @@ class Program:
         """
         if not isinstance(cost_limit, int):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidValue(cost_limit, "a limit of cost such as 1000000")
-        if self._patience <= 0 <= cost_limit:
+        patience = self._patience
+        if patience <= 0 <= cost_limit:
             account = self._account
             source = getattr(device, account.slot, None)
             if source is not None and account.judge is not None:
@@ -184,7 +185,7 @@ class Program:
                     return _EVALUATIONS[value][cost]
                 return _settled(value, cost)
             return self._counted(device, cost_limit)
-        granted = min(cost_limit, self._patience)
+        granted = min(cost_limit, patience)
         evaluation = self._evaluated(device, granted)
         self._patience -= evaluation.cost + OVERHEAD
         if evaluation.error is not None and granted < evaluation.cost <= cost_limit:

@@ -79,3 +79,76 @@ def test_amounts_that_cannot_be_computed_with() -> None:
     memory = memory_of(claim(wanted, request("s", "false")), slices=published(*devices), kubernetes=release)
     assert memory._outlook(Place()).equals == [0, None]
     assert memory.dead_end() == (0, 1)
+
+
+def kind(name: str, of: str | None = None, *, ints: list[int] | None = None, **attributes: Any) -> dict[str, Any]:
+    """Make a device that requests choose by its kind, the first letter of its name unless it is given."""
+    made = device(name, attributes={"kind": of or name[0]})
+    made["attributes"] |= {key: {"int": value} for key, value in attributes.items()}
+    return made | ({"attributes": made["attributes"] | {"list": {"ints": ints}}} if ints else {})
+
+
+def choosing(name: str, kinds: str, **fields: Any) -> dict[str, Any]:
+    """Make a request for devices of some kinds."""
+    return request(name, f'device.attributes["{NPU}"].kind in {list(kinds)}', **fields)
+
+
+#: Devices and a claim that make a search go a long way before it comes to the others.
+MANY = [*(kind(f"z{number}", m=1000 + number) for number in range(120)), kind("zz", m=5), kind("u", m=5)]
+FIRST = claim(choosing("q0", "z"), choosing("q1", "u"), name="first", constraints=[{"matchAttribute": f"{NPU}/m"}])
+COUNTED = [{"counterSet": "cs", "counters": {"c": {"value": "1"}}}]
+COUNTERS = [{"name": "cs", "counters": {"c": {"value": "3"}}}]
+TAINTED = {"taints": [{"key": "k", "effect": "NoSchedule"}]}
+
+
+def rows(release: Kubernetes, devices: list[dict[str, Any]], *claims: dict[str, Any], counters: Any = None) -> list[list[str]]:
+    """Allocate behind the long way, and give the devices of the other claims."""
+    slices = [published(*MANY, *devices, count=1 if counters is None else 2)]
+    if counters is not None:
+        slices.append(published(name="t", count=2, sharedCounters=counters))
+    found = Cluster(classes=CLASS, slices=slices, kubernetes=release).allocate([FIRST, *claims], node="n1")
+    return [[device for _, _, _, device in each.results] for each in (found or ())[1:]]
+
+
+def test_traces_of_distinct_values() -> None:
+    """Which of two equal devices is used makes a difference to the order of the others: 1.36 forgets values on the way."""
+    devices = [kind("a", v=1), kind("x1", v=2), kind("y", v=1), kind("x2", v=2), kind("q", v=2)]
+    last = claim(choosing("r3", "axy", count=2), choosing("r4", "q"), constraints=[{"distinctAttribute": f"{NPU}/v"}])
+    assert rows(Kubernetes("1.36"), devices, claim(choosing("r", "x"), name="b"), last) == [["x2"], ["a", "y", "q"]]
+
+
+def test_traces_of_common_values() -> None:
+    """The same where matchAttribute narrows what is common for good."""
+    devices = [kind("x1", ints=[2]), kind("y", ints=[1]), kind("x2", ints=[2]), kind("w", ints=[1, 2]), kind("p1"), kind("p2"), kind("q", ints=[2])]
+    last = claim(choosing("r2", "w"), choosing("r3", "xy"), choosing("r4", "q"), constraints=[{"matchAttribute": f"{NPU}/list"}])
+    release = Kubernetes("1.36", gates={"DRAListTypeAttributes": True})
+    assert rows(release, devices, claim(choosing("r0", "x"), choosing("r1", "p"), name="b"), last) == [["x2", "p1"], ["w", "x1", "q"]]
+
+
+def test_traces_in_counters() -> None:
+    """The same where a device that is refused keeps its counters."""
+    devices = [
+        kind("x1", m=1) | {"consumesCounters": COUNTED},
+        kind("y", m=9) | {"consumesCounters": COUNTED} | TAINTED,
+        kind("x2", m=2) | {"consumesCounters": COUNTED},
+        kind("p3", m=2),
+        kind("p1", m=1) | {"consumesCounters": COUNTED},
+    ]
+    pair = claim(choosing("r0", "x"), choosing("r1", "p"), name="b", constraints=[{"matchAttribute": f"{NPU}/m"}])
+    release = Kubernetes("1.35", gates={"DRAPartitionableDevices": True, "DRADeviceTaints": True})
+    assert rows(release, devices, pair, claim(choosing("r2", "xy")), counters=COUNTERS) == [["x2", "p3"], ["x1"]]
+
+
+@pytest.mark.parametrize("minor", ["1.35", "1.36", "1.37"])
+def test_amounts_below_nothing(minor: str) -> None:
+    """A device or a share may give instead of taking: what finds nothing alone may find something behind it."""
+    given = [{"counterSet": "cs", "counters": {"c": {"value": "-5"}}}]
+    wanted = [{"counterSet": "cs", "counters": {"c": {"value": "7"}}}]
+    devices = [*(kind(f"a{number}") for number in range(3)), kind("b") | {"consumesCounters": given}, kind("c") | {"consumesCounters": wanted}]
+    release = Kubernetes(minor, gates={"DRAPartitionableDevices": True, "DRAConsumableCapacity": True})
+    assert rows(release, devices, claim(choosing("r0", "ab"), choosing("r1", "c")), counters=COUNTERS) == [["b", "c"]]
+    shared = [kind("a"), kind("b") | {"allowMultipleAllocations": True, "capacity": {"m": {"value": "10"}}}]
+    requests = [choosing(name, kinds, capacity={"requests": {"m": amount}}) for name, kinds, amount in (("r0", "ab", "-5"), ("r1", "b", "12"))]
+    # From 1.37 on, an amount below nothing is an error.
+    if minor != "1.37":
+        assert rows(release, shared, claim(*requests)) == [["b", "b"]]
