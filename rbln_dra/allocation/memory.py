@@ -119,7 +119,7 @@ class Memory:
             )
         )
         #: How many steps it counts as to look for a state; that takes longer where more belongs to a state.
-        self.effort = 4 if self._pure else 16 if self._exact else 8
+        self.effort = 2 if self._pure else 8 if self._exact else 3
         self._facts = {wish: [self._fact(wish, each) for each in search.visited] for wish in wishes}
 
     def recall(self, key: Hashable) -> bool:

@@ -25,7 +25,7 @@ from .pools import Candidate, DeviceID, Pool
 from .taints import keeps_away
 from .wishes import MOST_DEVICES, Demand, Setting, Wish, kobj
 
-#: How many steps a search may take; it is then a matter of a second or two.
+#: How many steps a search may take; it is then a matter of two or three seconds.
 STEPS: Final = 200_000
 #: After how many devices that led nowhere it remembers. A search that goes straight on has nothing to remember.
 PATIENCE: Final = 100
