@@ -56,3 +56,14 @@ def test_no_slices() -> None:
     with pytest.raises(DecodeError) as caught:
         Cluster(classes=CLASS, slices=slices)
     assert caught.value.path == "slices[0]"
+
+
+def test_bounds() -> None:
+    """What is found out is kept for some thousand nodes, and on each for some hundred lists of selectors."""
+    cluster = Cluster(classes=CLASS, slices=SLICES)
+    for number in range(4100):
+        assert cluster.allocate(claim(request()), node=f"m{number}") is None
+    assert list(cluster._reached) == [Node(f"m{number}") for number in range(4, 4100)]
+    for number in range(300):
+        cluster.allocate(claim(request("r", f"{number} == 0")), node="n1")
+    assert len(cluster._reached[Node("n1")].verdicts) < 257
