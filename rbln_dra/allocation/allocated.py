@@ -1,7 +1,7 @@
 """
 Room: what is allocated already.
 
-May touch: `pools` for what a device is called, `resources`, `quantity`, `errors`.
+May touch: `objects`, `pools` for what a device is called, `resources`, `quantity`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: capacity: what a request consumes of a device that several may share, by the policy of each capacity, and whether that is still there.
 
-May touch: `devices`, `quantity`, `rules`.
+May touch: `rules`, `devices`, `quantity`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: shared counters: what the devices of a pool take from them, what is left, and which devices go together.
 
-May touch: `pools`, `rules`, `quantity`.
+May touch: `pools`, `rules`, `devices`, `quantity`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: the pools of devices that a node can reach, made from slices: newest generation, complete or not, valid or not, in the order of the search.
 
-May touch: `nodes`, `rules`, `devices`, `resources`.
+May touch: `nodes`, `rules`, `devices`, `resources`, `quantity`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: what an allocation gives: the devices of each claim, the nodes where they can be used, and the configuration for their drivers.
 
-May touch: `search`, `wishes`, `rules`, `devices`, `resources`, `errors`.
+May touch: `search`, `wishes`, `devices`, `resources`, `errors`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Room: the scheduler's CEL dialect: compile a selector as one Kubernetes minor do
 Verdict, type, cost and text are those of the real code. `program` is the way in; `syntax`, `checker`, `cost` and `interpreter` are its stages, and
 `library` has one row per function.
 
-May touch: the value types of the package, and `devices` for what a device is.
+May touch: `devices` for what a device is, and the values below it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@ Room: a plan as a Python function that gives the value and the exact cost: the f
 
 What `counting` writes is compiled here. What it has no words for is interpreted, and `Account.reason` says why.
 
-May touch: `interpreter` for its plan, `counting`, `sources`, `inline`, `runtime`, `phrases` for `Inexpressible`.
+May touch: `interpreter` for its plan, `counting`, `sources`, `inline`, `runtime`, `phrases` for `Inexpressible`, `values`, `devices`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ goes back to text (`transcript`) and through this engine. Variables come from an
 expression whatever the variables are is a `celpy.CELParseError` when the program is made; everything else is a `celpy.CELEvalError` when it is
 evaluated. Both carry Kubernetes' text.
 
-May touch: the stages of `cel` and its values, `devices`, and cel-python, which nothing else imports.
+May touch: the stages of `cel` and its values, `devices`, `quantity`, `semver`, `errors`, and cel-python, which nothing else imports.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ The runtime cost is bounded from above while the code is written. A program whos
 longer texts than the bound assumes is not prepared for generated code at all; any other program is left to the
 function that counts: see `accounting`.
 
-May touch: `interpreter` for its plan, `writer`, `vocabulary`, `phrases`, `preparation`, `values`.
+May touch: `interpreter` for its plan, `writer`, `vocabulary`, `phrases`, `preparation`, `values`, `devices`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Room: the static estimate of what an expression costs at most, which admission c
 cel-go's estimate with Kubernetes' options: a presence test is free, and sizes below `device` come from its declaration. What a function costs is
 said by its row; here is what the structure of the expression costs, and how large its parts can be.
 
-May touch: `ast`, `types`, `ranges`, `environment`, `checker`, `nesting`, `unification`, and the rows of libraries.
+May touch: `ast`, `types`, `ranges`, `environment`, `checker`, `nesting`, `unification`, and `library.rows`.
 """
 
 from __future__ import annotations

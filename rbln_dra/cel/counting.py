@@ -5,7 +5,8 @@ The interpreter keeps the values of steps on a stack, since a call is charged by
 where the interpreter would find its arguments on the stack: always, but for a call whose evaluation ended at an error before its last argument.
 That is free, and inside a loop it can leave values that the next round finds: there the function gives up (`Irregular`), and the interpreter judges.
 
-May touch: `evaluation`, `qualifiers`, `patterns`, `sources`, `phrases` for `Inexpressible`, `ledger`, `inline`, `runtime`, `values`.
+May touch: `ast`, `evaluation`, `qualifiers`, `patterns`, `sources`, `phrases` for `Inexpressible`, `ledger`, `inline`, `runtime`, `tracker`,
+`values`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Room: the one table of what an expression may name: fields of `device`, types, f
 Checker, cost estimate, interpreter and documentation read it; nothing else asks for a minor. What behaves differently between minors, beyond what
 exists, is a flag of `Environment` with a word that says what it does.
 
-May touch: `types`, `macros`, `library`, and `kubernetes` for the release.
+May touch: `types`, `macros`, `library`, `kubernetes` for the release, and `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: calls in generated code that counts: operators of plain values in place, anything else as a call of what the interpreter calls.
 
-May touch: `evaluation`, `ledger`, `phrases` for what is no constant, `preparation` and `arithmetic` for limits, `values`, `quantity`,
+May touch: `evaluation`, `ledger`, `phrases` for what is no constant, `preparation` and `arithmetic` for limits, `values`, `quantity`, `library.rows`,
 `library.costs` for the price of one unit.
 """
 

@@ -1,7 +1,7 @@
 """
 Room: timestamps and durations as Go reads them, and the calendar in a time zone.
 
-May touch: `values`.
+May touch: `values`, `quoting`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ Room: the reference evaluator: a checked expression becomes a plan of steps, and
 Planning computes what cel-go computes when a program is made (literals of constants, conversions of constants, sets for `in`, regular expressions);
 what fails there fails the program. The rules of evaluation stand in `evaluation` and `qualifiers`.
 
-May touch: `evaluation`, `qualifiers`, `dispatch`, `tracker`, `messages`, `values`, `checker` for its result, `errors`.
+May touch: `ast`, `nesting`, `evaluation`, `qualifiers`, `dispatch`, `tracker`, `messages`, `values`, `texts`, `checker` for its result,
+`library.rows`, `errors`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ A place is a name such as `attribute_key("a.example", "type")`. Integers and str
 attribute can hold stands in a form that Python's operators cannot take for something else: where CEL and Python differ (`1 == true`, versions,
 lists), an operator raises, and the interpreter decides.
 
-May touch: `devices`, `attributes`, `semver`, `quantity`, `errors`.
+May touch: `binding`, `devices`, `attributes`, `semver`, `quantity`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """
 Room: what generated code that counts calls: the steps of an evaluation that are no Python operators.
 
-May touch: `evaluation`, `qualifiers`, `preparation`, `ledger`, `values`, `texts`, `tracker`, `quantity`, and the device that it is given.
+May touch: `evaluation`, `qualifiers`, `preparation`, `ledger`, `values`, `texts`, `tracker`, `quantity`, and `devices` for the device that it is
+given.
 """
 
 from __future__ import annotations

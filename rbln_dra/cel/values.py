@@ -14,7 +14,7 @@ Room: the values that expressions work on: which Python class stands for which C
 `cel_size`; `cel_key` is what they are found by as the key of a map.
 Errors are values too while an expression is evaluated, since `&&`, `||` and macros absorb them.
 
-May touch: `types`, `ast` for `Uint`, `quantity`, `semver`.
+May touch: `types`, `texts`, `ast` for `Uint`, `quantity`, `semver`.
 """
 
 from __future__ import annotations

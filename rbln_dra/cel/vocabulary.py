@@ -4,7 +4,7 @@ Room: how calls of functions are written as Python, one rule for each function t
 A rule gives a phrase and adds to the writer's bound what the call can cost. Where it calls what the interpreter calls, that refuses stored values of
 an unexpected type by an error, and the interpreter decides.
 
-May touch: `ast`, `evaluation`, `phrases`, `preparation`, `values`, `semver`, `library.lists` for a limit, and the writer that calls its rules.
+May touch: `ast`, `evaluation`, `phrases`, `preparation`, `values`, `semver`, `library.lists` for a limit, and `writer`, which calls its rules.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: `rbln-dra allocate`: which devices claims get on a node, or why none.
 
-May touch: `command`, `documents`, `sources` for `-`, `table`, `allocation`, `resources`, `kubernetes`, `rbln_dra.documents`.
+May touch: `command`, `documents`, `sources` for `-`, `table`, `allocation`, `resources`, `kubernetes`, `rbln_dra.documents`, `errors`.
 """
 
 from __future__ import annotations

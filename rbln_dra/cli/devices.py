@@ -1,7 +1,7 @@
 """
 Room: `rbln-dra devices`: what is published, one device a line.
 
-May touch: `sources`, `table`, `documents`, `devices`.
+May touch: `command`, `sources`, `table`, `documents`, `devices`, `names`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: devices as the ResourceSlices that would publish them, printed as kubectl prints a list.
 
-May touch: `discovery`, `resources`, `devices`, `kubernetes`, `errors`.
+May touch: `command`, `discovery`, `resources`, `rbln_dra.devices`, `kubernetes`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: `rbln-dra inventory`: pool, number of devices, first device; the lines that the documentation has a node checked with.
 
-May touch: `sources`, `table`, `names`.
+May touch: `command`, `sources`, `table`, `names`.
 """
 
 from __future__ import annotations

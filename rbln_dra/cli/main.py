@@ -1,7 +1,8 @@
 """
 Room: the entry point: which subcommands there are, and what becomes of their errors.
 
-May touch: the modules of the subcommands.
+May touch: `command`, the modules of the subcommands (`allocate`, `devices`, `inventory`, `publish`, `select`, `validate`), `errors`, and `rbln_dra`
+for its version.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: `rbln-dra select`: the verdict of a selector on each device, and why.
 
-May touch: `sources`, `table`, `documents`, `devices`, `selectors`, `kubernetes`.
+May touch: `command`, `sources`, `table`, `documents`, `devices`, `rbln_dra.devices`, `selectors`, `cel`, `kubernetes`.
 """
 
 from __future__ import annotations

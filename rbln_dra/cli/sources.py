@@ -1,7 +1,7 @@
 """
 Room: where the devices of a command come from: the options that say so, and the reading.
 
-May touch: `discovery`, `names`, `errors`.
+May touch: `command`, `discovery`, `names`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """
 Room: `rbln-dra validate`: what the API server has against the objects in files.
 
-May touch: `command`, `documents`, `sources` for `-`, `validate_files`, `validate_stored`, `resources`, `validation`, `kubernetes`, `wire`,
-`rbln_dra.positions`.
+May touch: `command`, `documents`, `sources` for `-`, `validate_files`, `validate_stored`, `resources`, `validation`, `kubernetes`, `wire`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: the files that `rbln-dra validate` looks at: their objects one by one, each with its place.
 
-May touch: `command`, `sources` for `-`, `resources`, `rbln_dra.documents`, `rbln_dra.positions`.
+May touch: `command`, `sources` for `-`, `resources`, `rbln_dra.documents`, `rbln_dra.positions`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: the NPU: what a host says about one function of a card.
 
-May touch: `pci`, `products`.
+May touch: `pci`, `products`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: where a device may be used, what keeps claims away from it, and what it takes of its node.
 
-May touch: `capacity`, `wire`.
+May touch: `capacity`, `quantity`, `wire`.
 """
 
 from __future__ import annotations

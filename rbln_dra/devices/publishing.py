@@ -1,7 +1,7 @@
 """
 Room: from the facts of a host to the device that the NPU DRA driver publishes for it.
 
-May touch: `attributes`, `names`, `products`, `quantity` and its own package.
+May touch: `capacity`, `device`, `npu`, `profiles`, `attributes`, `names`, `quantity`, `errors`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Room: how a sysfs is read: three reads, the values that may stand at a path, and
 Everything that `discovery` knows about a host comes through `Sysfs`, so a fixture is read by the code that will run on the host, and a fault
 is one more entry. Paths are relative to the root and use slashes ("bus/pci/devices"); links are followed as the kernel follows them.
 
-May touch: the standard library and attrs. Opens files below the root it is given and nothing else; never writes.
+May touch: `errors`, the standard library and attrs. Opens files below the root it is given and nothing else; never writes.
 """
 
 from __future__ import annotations

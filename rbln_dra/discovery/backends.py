@@ -1,7 +1,7 @@
 """
 Room: the backends: a host's sysfs, a tree; and how other packages add theirs.
 
-May touch: `access`, `sysfs`, `trees`, `slices`, and the entry points of installed packages.
+May touch: `access`, `inventory`, `sysfs`, `trees`, `slices`, `devices`, `documents`, `names`, `errors`, and the entry points of installed packages.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: sysfs values: a dictionary of paths, and a dictionary laid over another sysfs.
 
-May touch: `access`, `wire`. No disk.
+May touch: `access`, `wire`, `errors`. No disk.
 """
 
 from __future__ import annotations

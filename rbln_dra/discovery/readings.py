@@ -1,7 +1,7 @@
 """
 Room: what the names, texts and links of a sysfs mean, read as the driver's Go code reads them.
 
-May touch: `pci`, `devices`. Reads nothing.
+May touch: `pci`, `devices`, `errors`. Reads nothing.
 """
 
 from __future__ import annotations

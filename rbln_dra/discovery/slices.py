@@ -1,7 +1,7 @@
 """
 Room: devices from ResourceSlices, as `kubectl get resourceslices -o json` or `-o yaml` prints them.
 
-May touch: `inventory`, `diagnostics`, `resources`, `documents`, `wire`. Reads the file that it is given.
+May touch: `inventory`, `diagnostics`, `resources`, `documents`, `wire`, `errors`. Reads the file that it is given.
 """
 
 from __future__ import annotations

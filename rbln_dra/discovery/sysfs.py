@@ -4,7 +4,7 @@ Room: the layout of `/sys`: which files say what about an NPU, and the DRA drive
 Nothing else in the package knows a path below `/sys`. The scan lists `bus/pci/devices` and does single reads: it never walks and never matches
 patterns, so no loop of links can hold it. What is odd about a card becomes a diagnostic and the scan goes on.
 
-May touch: `access`, `inventory`, `diagnostics`, `devices` and the values below.
+May touch: `access`, `readings`, `inventory`, `diagnostics`, `devices` and the values below.
 """
 
 from __future__ import annotations

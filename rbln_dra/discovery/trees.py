@@ -1,7 +1,8 @@
 """
 Room: nodes as values: a tree that can be written to a text or a folder and read back, the bundled nodes, and the way from an inventory to a tree.
 
-May touch: `access`, `memory`, `treefile`, `sysfs`. Reads its own package data; `write` writes below the folder that it is given.
+May touch: `access`, `memory`, `treefile`, `sysfs`, `inventory`, `diagnostics`, `devices`, `errors`. Reads its own package data; `write` writes below
+the folder that it is given.
 """
 
 from __future__ import annotations

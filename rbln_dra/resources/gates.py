@@ -4,7 +4,7 @@ Room: what the API server drops from an object before it looks at it: fields who
 Each rule is one row: the gates that keep a part of an object, how to drop that part, and whether an older state of the object has it, which
 keeps it too.
 
-May touch: `claims`, `classes`, `slices`, `requests`, `status`, `devices`, `kubernetes`.
+May touch: `claims`, `classes`, `slices`, `requests`, `status`, `objects`, `devices`, `attributes`, `kubernetes`, `wire`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: the DeviceClasses of Rebellions NPUs, and claims for NPUs: so many of this product, on one PCIe root, on one NUMA node.
 
-May touch: `claims`, `classes`, `conditions`, `metadata`, `requests`, `names`, `products`.
+May touch: `claims`, `classes`, `conditions`, `metadata`, `requests`, `names`, `products`, `errors`.
 """
 
 from __future__ import annotations

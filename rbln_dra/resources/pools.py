@@ -1,7 +1,7 @@
 """
 Room: from the devices of a node to the ResourceSlices that publish them.
 
-May touch: `slices`, `gates`, `metadata`, `devices`, `kubernetes`, `names`, `wire`.
+May touch: `slices`, `gates`, `metadata`, `requests`, `devices`, `kubernetes`, `names`, `wire`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: the ResourceSlice: devices of one pool, as a driver publishes them.
 
-May touch: `metadata`, `versions`, `devices`, `kubernetes`, `wire`.
+May touch: `conditions`, `metadata`, `versions`, `devices`, `quantity`, `kubernetes`, `wire`, `errors`.
 """
 
 from __future__ import annotations

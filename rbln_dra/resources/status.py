@@ -1,7 +1,7 @@
 """
 Room: the status of a claim: what was allocated, who uses it, and what drivers say of the devices.
 
-May touch: `conditions`, `configuration`, `raw`, `devices`, `wire`.
+May touch: `conditions`, `configuration`, `raw`, `devices`, `quantity`, `wire`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: what the API server drops from the status of a claim before it looks at it: fields whose feature is off, news of devices that are given back.
 
-May touch: `claims`, `gates`, `status`, `kubernetes`.
+May touch: `claims`, `gates`, `status`, `kubernetes`, `wire`.
 """
 
 from __future__ import annotations

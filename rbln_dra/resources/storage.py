@@ -1,7 +1,7 @@
 """
 Room: the form in which the API server stores what it admits: with what it sets itself, without what it drops.
 
-May touch: `gates`, `status_gates` and the objects.
+May touch: `gates`, `status_gates`, the objects (`claims`, `slices`, `status`, `metadata`, `objects`), `kubernetes`, `errors`.
 """
 
 from __future__ import annotations

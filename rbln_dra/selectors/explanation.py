@@ -1,7 +1,7 @@
 """
 Room: why a selector says what it says of a device: the value of every sub-expression, and those that decide.
 
-May touch: `cel`, `devices`, `hints`, `reading`.
+May touch: `cel`, `devices`, `hints`, `reading`, `texts`, `verdicts`, `errors`.
 """
 
 from __future__ import annotations

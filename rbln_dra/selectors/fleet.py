@@ -5,7 +5,7 @@ Devices come and go by slices, as ResourceSlices do. Of each device the index ke
 the columns that its program can read (`Program.references`), is evaluated once for each combination of values in them, and its answer for every
 device is kept. Devices that come later are judged when the selector is asked again.
 
-May touch: `selector`, `verdicts`, `devices`, `attributes`, `quantity`, and the `cel` room's references.
+May touch: `selector`, `verdicts`, `devices`, `attributes`, `quantity`, `semver`, `errors`, and the `cel` room's references.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: what to do about an error: what was probably meant, and the expression that asks first.
 
-May touch: `cel`, `devices`, `attributes`, `reading`.
+May touch: `cel`, `devices`, `attributes`, `names`, `quantity`, `semver`, `reading`.
 """
 
 from __future__ import annotations

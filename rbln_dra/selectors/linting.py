@@ -3,7 +3,7 @@ Room: advice on a selector without a device: what it asks for that the NPU DRA d
 
 Each kind of advice is one row of `RULES`; the facts are those of the attribute schema and of the product table.
 
-May touch: `cel`, `attributes`, `products`, `quantity`, `semver`, `reading`.
+May touch: `cel`, `attributes`, `names`, `products`, `quantity`, `semver`, `reading`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: the selector: compiled once, asked of many devices.
 
-May touch: `cel`, `devices`, `explanation`, `linting`, `verdicts`.
+May touch: `cel`, `devices`, `explanation`, `linting`, `verdicts`, `errors`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@ Room: advice on objects that the API server admits and their author may not have
 
 The API server sees one object at a time, and knows no driver. Each kind of advice is one row of `RULES`; the facts are those of the attribute schema.
 
-May touch: `limits`, `attributes`, `names`, `resources`, `kubernetes`.
+May touch: `findings`, `limits`, `attributes`, `names`, `resources`, `kubernetes`.
 """
 
 from __future__ import annotations

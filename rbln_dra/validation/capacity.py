@@ -1,7 +1,7 @@
 """
 Room: how much a device has, and how requests may consume it.
 
-May touch: `collections`, `findings`, `server`, `devices`, `quantity`.
+May touch: `collections`, `findings`, `server`, `rbln_dra.devices`, `quantity`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Room: validation by declaration, as Kubernetes 1.37 does it beside the checks by
 The rules stand in `declarations`, one row a field. Here is what each kind of rule means, and how an update spares what it does not change. What
 the two ways of validation both find is said once, in the words of the declarations.
 
-May touch: `findings`, `formats`, `names`, `server`.
+May touch: `findings`, `formats`, `server`.
 """
 
 from __future__ import annotations

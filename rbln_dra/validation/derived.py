@@ -1,7 +1,7 @@
 """
 Room: attributes that requests compute of devices, from Kubernetes 1.37 behind the gate DRADerivedAttributes.
 
-May touch: `collections`, `findings`, `server`, `cel`, `resources`, `quoting`.
+May touch: `collections`, `findings`, `server`, `cel`, `resources`, `quoting`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: the devices of a slice.
 
-May touch: `capacity`, `collections`, `findings`, `formats`, `nodes`, `taints`, `server`, `devices`, `attributes`.
+May touch: `capacity`, `collections`, `findings`, `formats`, `internal`, `nodes`, `taints`, `server`, `devices`, `attributes`, `quantity`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: the form in which Kubernetes shows what it keeps in its own types: the words of Go, every field, in their order.
 
-May touch: `server`, `resources`, `wire`.
+May touch: `server`, `resources`, `quantity`, `wire`.
 """
 
 from __future__ import annotations

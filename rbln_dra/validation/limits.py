@@ -1,7 +1,7 @@
 """
 Room: the limits of the API, one row each, by Kubernetes minor. The documentation's table is made of them.
 
-May touch: nothing.
+May touch: `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: what every object of Kubernetes must have in its metadata, when it is made and when it is changed.
 
-May touch: `findings`, `formats`, `server`, `resources`.
+May touch: `findings`, `formats`, `server`, `resources`, `wire`.
 """
 
 from __future__ import annotations

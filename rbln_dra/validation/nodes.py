@@ -1,7 +1,7 @@
 """
 Room: which nodes: names of nodes, selectors of nodes.
 
-May touch: `findings`, `formats`, `server`, `devices`.
+May touch: `findings`, `formats`, `server`, `rbln_dra.devices`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: the requests of a claim.
 
-May touch: `collections`, `findings`, `formats`, `selectors`, `taints`, `server`, `resources`.
+May touch: `collections`, `derived`, `findings`, `formats`, `selectors`, `taints`, `server`, `resources`.
 """
 
 from __future__ import annotations

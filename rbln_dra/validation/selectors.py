@@ -4,7 +4,7 @@ Room: what the API server says of CEL expressions, new ones and stored ones.
 A new selector may use only what the minor before its API server's knows too. One that is stored, which is one that an update leaves alone, may
 use all that the minor knows.
 
-May touch: `collections`, `findings`, `server`, `cel`, `resources`, `quoting`.
+May touch: `collections`, `findings`, `server`, `cel`, `resources`, `quoting`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: what a ResourceSlice must be.
 
-May touch: `collections`, `devices`, `findings`, `formats`, `metadata`, `nodes`, `server`, `resources`.
+May touch: `collections`, `devices`, `findings`, `formats`, `metadata`, `nodes`, `server`, `rbln_dra.devices`, `resources`, `wire`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: taints of devices, tolerations of requests, and the conditions that bind a pod to a device.
 
-May touch: `collections`, `findings`, `formats`, `server`, `devices`, `resources`.
+May touch: `collections`, `findings`, `formats`, `server`, `rbln_dra.devices`, `resources`, `wire`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """
 Room: the way of an object through the API server: read, completed, checked by hand, checked by declaration.
 
-May touch: `claims`, `classes`, `declarations`, `declared`, `findings`, `metadata`, `server`, `slices`, `status`,
-`resources`, `kubernetes`.
+May touch: `claims`, `classes`, `declarations`, `declared`, `findings`, `metadata`, `server`, `slices`, `status`, `resources`, `kubernetes`, `errors`.
 """
 
 from __future__ import annotations
