@@ -30,17 +30,6 @@ import pytest
 import rbln_dra
 
 PACKAGE = Path(rbln_dra.__file__).parent
-#: Modules whose signs are yet to be corrected; one that is corrected leaves this list.
-UNCORRECTED = frozenset(
-    {
-        "rbln_dra.allocation.cluster",
-        "rbln_dra.allocation.memory",
-        "rbln_dra.allocation.search",
-        "rbln_dra.allocation.wishes",
-        "rbln_dra.cel.derived",
-        "rbln_dra.cel.program",
-    }
-)
 
 
 def dotted(path: Path) -> str:
@@ -115,7 +104,7 @@ def unnamed(module: str, code: ast.Module) -> list[str]:
 def test_a_sign_names_what_the_module_imports(module: str) -> None:
     """Whatever a module imports from inside the package, its sign names."""
     missing = unnamed(module, ast.parse(MODULES[module].read_text(encoding="utf-8")))
-    assert bool(missing) == (module in UNCORRECTED), missing or "take it off the list of uncorrected signs"
+    assert missing == []
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """
 Room: a cluster, read once to allocate in again and again: its classes, its slices, and what they come to for each node.
 
-May touch: everything in `allocation`, `kubernetes`.
+May touch: `allocated`, `explanation`, `nodes`, `objects`, `pools`, `results`, `rules`, `search`, `wishes`, `cel`, `kubernetes`, `resources`.
 """
 
 from __future__ import annotations

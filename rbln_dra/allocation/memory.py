@@ -1,10 +1,11 @@
 """
 Room: states of a search in which nothing was found, so that it does not go through what is the same again.
 
-Two states are the same when they differ only in which of several equal devices are used: equal to every request (selectors, taints, node), to every
-constraint, in capacity and in counters. What fails in one fails in the other.
+Two states are the same when they differ only in which of several equal devices are used: equal to every request that is still to come (selectors,
+taints, node), to its constraints, in capacity and in counters. What fails in one fails in the other. Where an allocator does not go back to the state
+before when it gives back, the order in which devices are tried makes a difference too: then the free devices must be alike one after the other.
 
-May touch: `constraints`, `pools`, `wishes`, and the state of the search.
+May touch: `capacity`, `constraints`, `counters`, `pools`, `wishes`, `devices`, `quantity`, `errors`, and the state of `search`.
 """
 
 from __future__ import annotations

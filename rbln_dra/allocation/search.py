@@ -4,7 +4,7 @@ Room: the search: one device after the other, the first that goes, and back when
 It visits devices in the scheduler's order and stops at the first solution. A state in which nothing was found is remembered, so that the search
 does not go through what is the same again (`memory`); that changes no answer.
 
-May touch: everything in `allocation` but the results.
+May touch: `capacity`, `constraints`, `counters`, `memory`, `pools`, `taints`, `wishes`, `quantity`, `errors`.
 """
 
 from __future__ import annotations

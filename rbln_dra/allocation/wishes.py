@@ -1,7 +1,7 @@
 """
 Room: what the requests of claims want: each request or subrequest with its class, checked before the search, and its verdict on each device.
 
-May touch: `constraints`, `derived`, `capacity`, `pools`, `nodes`, `rules`, `cel`, `resources`, `errors`.
+May touch: `allocated`, `capacity`, `constraints`, `derived`, `nodes`, `pools`, `rules`, `cel`, `resources`, `kubernetes`, `quantity`, `errors`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 Room: expressions that compute an attribute of a device, from Kubernetes 1.37: what their result may be, and the attribute that it is.
 
-May touch: everything in `cel`, `attributes`, `errors`, and the device that it is given.
+May touch: everything in `cel`, `attributes`, `devices`, `quantity`, `semver`, `errors`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SCALARS: Final = (BOOL, INT, STRING, ANY, DYN, SEMVER)
 
 class Derivation:
     """
-    A compiled expression that computes an attribute. Derivations share no state: any number of threads may evaluate one at a time.
+    A compiled expression that computes an attribute. Any number of threads may evaluate one at a time: derivations share nothing that counts.
 
     Args:
         expression: The text.

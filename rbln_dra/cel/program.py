@@ -4,7 +4,7 @@ Room: from the text of a selector to a program that judges devices; what the API
 Compiling does, in this order, what Kubernetes does: parse, check types, check the result's type, make the program (constants are evaluated here).
 What the first verdict does not need, the cost estimate and the references, is done when it is asked for.
 
-May touch: everything in `cel`, `errors`, and the device that it is given.
+May touch: everything in `cel`, `devices`, `errors`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _FURTHER = "an environment with further names"
 
 class Program:
     """
-    A compiled selector. Programs share no state: any number of threads may evaluate one at a time.
+    A compiled selector. Programs share nothing that an answer depends on: any number of threads may evaluate one at a time.
 
     `compile` makes them.
 
