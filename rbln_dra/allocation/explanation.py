@@ -147,29 +147,31 @@ def explained(setting_of: Callable[[], Setting], *, steps: int) -> AllocationExp
     except AllocationError as error:
         return AllocationExplanation(None, error.message, (), pools, tuple(_pool_advice(setting)))
     search = Search(setting, wanted, steps=steps)
+    gave_up: tuple[str, ...] = ()
     try:
         found, error_text = conclude(search), None
     except AllocationError as error:
         found, error_text = None, error.message
         if isinstance(error, SearchLimitExceeded):
             pools = (*pools, f"search: gave up after {error.steps:,} steps")
+            gave_up = (f"the search gave up: allow it more than {error.steps:,} steps",)
     fresh = Search(setting, demands(setting))
     wishes = [wish for demand in fresh.demands for request in demand.requests for wish in request]
     requests = tuple(_explained(fresh, wish) for wish in wishes)
-    advice = () if found is not None else tuple(dict.fromkeys((*_pool_advice(setting), *_advice(fresh, wishes, requests))))
+    advice = gave_up if gave_up or found is not None else tuple(dict.fromkeys((*_pool_advice(setting), *_advice(fresh, wishes, requests))))
     return AllocationExplanation(found, error_text, requests, pools, advice)
 
 
 def _pool(pool: Pool) -> str:
     """Say what is wrong with a pool."""
-    return f"pool {pool.text}: {'incomplete: slices are missing' if pool.incomplete else f'invalid: {pool.invalid}'}"
+    return f"pool {pool.text}: {'incomplete: its slices are not as many as they say' if pool.incomplete else f'invalid: {pool.invalid}'}"
 
 
 def _pool_advice(setting: Setting) -> Iterator[str]:
     """Say what to do about pools."""
     for pool in setting.pools:
         if pool.incomplete:
-            yield f"pool {pool.text}: wait for its driver, or give all its slices"
+            yield f"pool {pool.text}: wait for its driver, or give all its slices and no others"
         elif pool.invalid is not None:
             yield f"pool {pool.text}: its driver must publish it anew: {pool.invalid}"
 
@@ -268,20 +270,22 @@ def _advice(search: Search, wishes: list[Wish], requests: tuple[RequestExplanati
     for wish, found in short:
         missing = max(wish.count, 1) - found.usable
         place = f"request {found.request}"
-        if not found.rulings:
+        if not found.rulings and not any(pool.incomplete or pool.invalid is not None for pool in search.setting.pools):
             yield f"{place}: no device is published for node {search.setting.node.name}"
         for reason, number in found.reasons.items():
-            yield f"{place}: {_remedy(reason, number, missing=missing, wanted=wish.count)}"
+            yield f"{place}: {_remedy(reason, number, missing=missing)}"
+        if found.rulings and len(found.rulings) < wish.count:
+            yield f"{place}: {wish.count} devices are wanted, {len(found.rulings)} are published for node {search.setting.node.name}: ask for fewer"
     if not short and wishes:
         yield "each request finds enough devices for itself, but not all together: ask for fewer, relax the constraints, or free devices"
 
 
-def _remedy(reason: Reason, number: int, *, missing: int, wanted: int) -> str:
+def _remedy(reason: Reason, number: int, *, missing: int) -> str:
     """Say what to do about devices that are ruled out."""
     verbs = {f"{verb}s": f"{verb}s" if number == 1 else verb for verb in ("need", "find", "lack")}
     one = {"number": "1 device", "is": "is", "matches": "matches"}
     several = {"number": f"{number} devices", "is": "are", "matches": "match"}
-    return _REMEDIES[reason].format(missing=missing, wanted=wanted, **verbs, **(one if number == 1 else several))
+    return _REMEDIES[reason].format(missing=missing, **verbs, **(one if number == 1 else several))
 
 
 #: Reason → what to say of it. Devices that could be had come first in the reader's mind, so these say what they lack.
@@ -297,5 +301,5 @@ _REMEDIES = {
     Reason.COUNTERS: "{number} {finds} too little left in shared counters: free devices of the same pool",
     Reason.TAINT: "{number} {is} tainted: tolerate the taint, or remove it",
     Reason.ATTRIBUTE: "{number} {lacks} an attribute that a constraint needs: publish it, or name the attribute that is published",
-    Reason.CONSTRAINT: "{number} cannot go together under a constraint: ask for fewer than {wanted}, or relax it",
+    Reason.CONSTRAINT: "{number} cannot go together under a constraint: relax it, or ask for fewer",
 }

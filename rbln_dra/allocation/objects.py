@@ -70,7 +70,10 @@ def _many(given: object, path: str) -> Iterable[tuple[str, object]]:
         entries = cast("Mapping[str, object]", given)
         if entries.get("kind") not in _LISTS:
             return ((path, entries),)
-        return _many(entries.get("items") or (), f"{path}.items")
+        items = entries.get("items") or ()
+        if not isinstance(items, list | tuple):
+            raise DecodeError(f"{path}.items", items, "a list of objects")
+        return _many(items, f"{path}.items")
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise DecodeError(path, given, "objects of resource.k8s.io or their dicts")
     return ((f"{path}[{index}]", each) for index, each in enumerate(cast("Iterable[object]", given)))
@@ -87,7 +90,9 @@ def _object(kind: type[T], given: object, path: str, release: Kubernetes | None)
         return given
     if not isinstance(given, Mapping):
         raise DecodeError(path, given, f"a {kind.__name__} or its dict")
-    entries: dict[str, Any] = {"apiVersion": f"{GROUP}/v1", "kind": kind.__name__, **cast("Mapping[str, Any]", given)}
+    entries = cast("Mapping[str, Any]", given)
+    if "apiVersion" not in entries or "kind" not in entries:
+        entries = {"apiVersion": f"{GROUP}/v1", "kind": kind.__name__, **entries}
     read = cast("Callable[..., T]", kind.from_dict)
     try:
         return read(entries, kubernetes=release)

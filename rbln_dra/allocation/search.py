@@ -29,6 +29,11 @@ from .wishes import MOST_DEVICES, Demand, Setting, Wish, kobj
 STEPS: Final = 200_000
 #: After how many devices that led nowhere it remembers. A search that goes straight on has nothing to remember.
 PATIENCE: Final = 100
+#: How many devices that are passed over, and how many that are refused, take as long as a step.
+_LOOKED_AT: Final = 64
+_REFUSED: Final = 8
+#: How many requests times devices there may be where it remembers.
+_SURVEYED: Final = 500_000
 _OPERATIONS: Final = "OptionalNodeOperations"
 _NOTHING: Final[Mapping[str, Quantity]] = {}
 #: In place of a shortage that was not looked for yet.
@@ -111,6 +116,8 @@ class Search:
 
     def __init__(self, setting: Setting, demands: tuple[Demand, ...], *, steps: int = STEPS, patience: int = PATIENCE) -> None:
         InvalidValue.unless(steps, int, f"a number of steps such as {STEPS}")
+        if steps < 0 or isinstance(steps, bool):
+            raise InvalidValue(steps, f"a number of steps such as {STEPS}")
         self.setting = setting
         self.demands = demands
         self.granted: list[list[Grant]] = [[] for _ in demands]
@@ -121,7 +128,7 @@ class Search:
         self.overflows = 0
         self.steps = 0
         self.limit = steps
-        self._patience = patience
+        wishes = sum(len(request) for demand in demands for request in demand.requests)
         allocator = self._allocator = setting.rules.allocator
         features = setting.rules.features
         self.capacities = "ConsumableCapacity" in features
@@ -133,6 +140,8 @@ class Search:
         self.counters = Counters(setting.rules, self._consumes)
         self._groups = Groups(self._consumes) if "CompatibilityGroups" in features else None
         self.visited: list[Candidate | Pool] = self._order()
+        # To remember, it must look at every device for every request.
+        self._patience = patience if wishes * len(self.visited) <= _SURVEYED else steps
         #: What gives back what was taken, the last last.
         self._trail: list[tuple[Callable[..., object], tuple[Any, ...]]] = []
         self._memory: Memory | None = None
@@ -295,6 +304,7 @@ class Search:
         ordered, visited, mark = self._allocator.ordered, self.visited, len(self._trail)
         # Of equal devices only the first is tried: what fails with it fails with the next, which leaves no more to choose from.
         failed: set[Hashable] = set()
+        looked_at, refused = start, 0
         for index in range(start, len(visited)):
             candidate = visited[index]
             if isinstance(candidate, Pool):
@@ -307,7 +317,10 @@ class Search:
             if trial in failed:
                 continue
             if (self.capacities and self.lacking(wish, candidate, "checking") is not None) or not self._take(wish, candidate, number, must=False):
+                refused += 1
                 continue
+            self.steps += (index - looked_at) // _LOOKED_AT + refused // _REFUSED
+            looked_at, refused = index, 0
             overflows = self.overflows
             outcome = yield Place(claim, request, sub, number + 1, chosen, index + 1 if ordered else 0)
             if outcome is Outcome.FOUND:
@@ -318,6 +331,7 @@ class Search:
                 return outcome
             if trial is not None and overflows == self.overflows and not self.shared(candidate):
                 failed.add(trial)
+        self.steps += (len(visited) - looked_at) // _LOOKED_AT + refused // _REFUSED
         return Outcome.FAILED
 
     # --- One device ---------------------------------------------------------------------------------------------------------------------

@@ -99,7 +99,10 @@ def _items(given: Iterable[object], file: str) -> Iterator[Mapping[str, Any]]:
         entries: Mapping[str, Any] = whole if isinstance(each, Mapping) else {}
         kind = entries.get("kind")
         if isinstance(kind, str) and kind.endswith("List"):
-            yield from _items(cast("list[object]", entries.get("items") or []), file)
+            items: Any = entries.get("items") or []
+            if not isinstance(items, list):
+                raise DecodeError(f"{file}: items", items, "a list of objects")
+            yield from _items(cast("list[object]", items), file)
         elif kind in _KINDS:
             yield entries
         else:
@@ -125,16 +128,22 @@ def _node(given: str | None, objects: Mapping[str, Sequence[Mapping[str, Any]]],
     if given is not None and ("/" in given or given.endswith((".json", ".yaml", ".yml"))):
         known = _read((given,), console)["Node"]
         given = None
-    named = [each for each in known if given in {None, cast("Mapping[str, Any]", each.get("metadata") or {}).get("name")}]
+    named = [each for each in known if given is None or _member(each, "metadata").get("name") == given]
     if named:
         return named[0]
     if given is not None:
         return given
-    specs = (cast("Mapping[str, Any]", each.get("spec") or {}) for each in objects["ResourceSlice"])
+    specs = (_member(each, "spec") for each in objects["ResourceSlice"])
     names = sorted({str(spec["nodeName"]) for spec in specs if spec.get("nodeName")})
     if len(names) != 1:
         raise UsageError(f"say which node with --node: the slices name {', '.join(names[:5]) or 'none'}")
     return names[0]
+
+
+def _member(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Give a member that is an object; what is none is said to be wrong where it is read."""
+    found = whole.get(name)
+    return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
 
 
 def _in_use(given: Iterable[str], console: Console) -> Iterator[tuple[str, str, str] | Mapping[str, Any]]:

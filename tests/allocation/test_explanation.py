@@ -131,8 +131,7 @@ def test_constraints(devices: list[dict[str, Any]], constraint: dict[str, str], 
     found = explained(claim(request(count=2), constraints=[constraint]), published(*devices), kubernetes="1.37")
     assert [str(each).partition(": ")[2] for each in found.requests[0].rulings] == details
     assert (
-        f"request r: {len(details) - (len(details) == 3)} devices cannot go together under a constraint: ask for fewer than 2, or relax it"
-        in found.advice
+        f"request r: {len(details) - (len(details) == 3)} devices cannot go together under a constraint: relax it, or ask for fewer" in found.advice
     )
 
 
@@ -176,8 +175,8 @@ def test_an_error_before_the_search() -> None:
     found = explained(claim(request(deviceClassName="x")), published(device("a"), count=2))
     assert str(found) == (
         "error: claim c, request r: could not retrieve device class x: device class x not found\n"
-        "pool npu.rebellions.ai/n1: incomplete: slices are missing\n"
-        "hint: pool npu.rebellions.ai/n1: wait for its driver, or give all its slices"
+        "pool npu.rebellions.ai/n1: incomplete: its slices are not as many as they say\n"
+        "hint: pool npu.rebellions.ai/n1: wait for its driver, or give all its slices and no others"
     )
 
 
@@ -196,6 +195,13 @@ def test_a_search_that_gives_up() -> None:
     assert found.error == "filter operation aborted: the search took more than 5 steps"
     assert found.pools == ("search: gave up after 5 steps",)
     assert found.requests[0].reasons == {Reason.CONSTRAINT: 30}
+    assert found.advice == ("the search gave up: allow it more than 5 steps",)
+
+
+def test_more_than_there_are() -> None:
+    """A request for more devices than there are says so."""
+    found = explained(claim(request(count=4)), published(device("a"), device("b")))
+    assert found.advice == ("request r: 4 devices are wanted, 2 are published for node n1: ask for fewer",)
 
 
 def test_no_device_at_all() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from rbln_dra import DeviceClass, Kubernetes, ResourceClaim, ResourceSlice
 from rbln_dra.allocation import allocate
+from rbln_dra.documents import documents
 from rbln_dra.errors import DecodeError, SearchLimitExceeded, UnknownKubernetes
 from tests.allocation.objects import CLASS, NPU, claim, device, published, request
 
@@ -123,3 +124,21 @@ def test_many_claims() -> None:
     found = allocate([claim(request(count=32), name=f"c{index}") for index in range(80)], classes=CLASS, slices=slices, node="n1")
     assert found is not None
     assert len({row[1:] for each in found for row in each.results}) == 80 * 32
+
+
+def test_repeated_keys() -> None:
+    """What stands under repeated keys of JSON is put together as the API server does: the selector stays."""
+    (repeated,) = documents(
+        '{"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "npu"},'
+        ' "spec": {"selectors": [{"cel": {"expression": "false"}}]}, "spec": {"config": []}}'
+    )
+    classes: Any = repeated
+    assert allocate(claim(request()), classes=classes, slices=published(device()), node="n1") is None
+
+
+@pytest.mark.parametrize("items", [5, {"a": 1}, "ab"])
+def test_items_that_are_no_list(items: Any) -> None:
+    """The items of a list object are a list."""
+    with pytest.raises(DecodeError) as caught:
+        allocate({"kind": "ResourceClaimList", "items": items}, classes=CLASS, slices=published(device()), node="n1")
+    assert (caught.value.path, caught.value.expected) == ("claims.items", "a list of objects")

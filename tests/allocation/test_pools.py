@@ -96,11 +96,8 @@ def test_generations(slices: list[dict[str, Any]], whole: list[str] | None, part
 def test_incomplete_pools_are_explained() -> None:
     """What is missing is said, with what to do."""
     found = explain(claim(request()), classes=CLASS, slices=published(device("a"), count=2), node=NODE, kubernetes="1.37")
-    assert found.pools == ("pool npu.rebellions.ai/n1: incomplete: slices are missing",)
-    assert found.advice == (
-        "pool npu.rebellions.ai/n1: wait for its driver, or give all its slices",
-        "request r: no device is published for node n1",
-    )
+    assert found.pools == ("pool npu.rebellions.ai/n1: incomplete: its slices are not as many as they say",)
+    assert found.advice == ("pool npu.rebellions.ai/n1: wait for its driver, or give all its slices and no others",)
 
 
 SETS = [{"name": "card", "counters": {"slots": {"value": "1"}}}]

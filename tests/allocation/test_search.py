@@ -8,6 +8,7 @@ import pytest
 
 from rbln_dra import Kubernetes
 from rbln_dra.allocation import AllocationError, Cluster, SearchLimitExceeded, allocate
+from rbln_dra.errors import InvalidValue
 from tests.allocation.objects import CLASS, NPU, claim, device, published, request
 
 ROOT = "resource.kubernetes.io/pcieRoot"
@@ -124,3 +125,29 @@ def test_counters_of_a_shared_device(minor: str, fits: bool) -> None:
     wanted = claim(*(request(name, capacity={"requests": {"m": "2"}}) for name in "ab"))
     found = allocate(wanted, classes=CLASS, slices=slices, node="n1", kubernetes=release)
     assert (found is not None) is fits
+
+
+@pytest.mark.parametrize("steps", [-1, True, 1.5, None])
+def test_no_number_of_steps(steps: Any) -> None:
+    """What is no number of steps is refused."""
+    with pytest.raises(InvalidValue) as caught:
+        allocate(claim(request()), classes=CLASS, slices=published(device()), node="n1", steps=steps)
+    assert caught.value.expected == "a number of steps such as 200000"
+
+
+def test_looking_at_many_devices_counts() -> None:
+    """A search that takes few steps but looks at many devices for each ends, too."""
+    devices = [device(f"d{number}", attributes={"root": number // 2}) for number in range(400)]
+    wanted = claim(request(count=3), constraints=[{"matchAttribute": f"{NPU}/root"}])
+    given: dict[str, Any] = {"classes": CLASS, "slices": published(*devices), "node": "n1", "kubernetes": "1.36"}
+    assert allocate(wanted, **given) is None
+    with pytest.raises(SearchLimitExceeded):
+        allocate(wanted, **given, steps=5000)
+
+
+def test_too_many_to_remember() -> None:
+    """Where there are very many requests and devices, nothing is remembered, since each would have to be looked at for each; it still ends."""
+    slices = published(*(device(f"d{number}") for number in range(400)))
+    wanted = [claim(request(), name=f"c{number}") for number in range(1300)]
+    with pytest.raises(SearchLimitExceeded):
+        allocate(wanted, classes=CLASS, slices=slices, node="n1", kubernetes="1.36", steps=20_000)

@@ -103,7 +103,9 @@ def test_broken_pools_are_shown(invoke: Invoke, files: Path) -> None:
     slices["items"][0]["spec"]["pool"]["resourceSliceCount"] = 2
     (files / "slices.json").write_text(json.dumps(slices))
     common = ("--slices", f"{files}/slices.json", "--classes", f"{files}/classes.yaml", "--explain")
-    assert "pool npu.rebellions.ai/node-atom: incomplete: slices are missing" in invoke("allocate", f"{files}/two.yaml", *common)[1]
+    assert (
+        "pool npu.rebellions.ai/node-atom: incomplete: its slices are not as many as they say" in invoke("allocate", f"{files}/two.yaml", *common)[1]
+    )
 
 
 def test_what_fits_is_explained(invoke: Invoke, files: Path) -> None:
