@@ -73,7 +73,7 @@ def _many(given: object, path: str) -> Iterable[tuple[str, object]]:
         items = entries.get("items") or ()
         if not isinstance(items, list | tuple):
             raise DecodeError(f"{path}.items", items, "a list of objects")
-        return _many(items, f"{path}.items")
+        return _many(cast("list[object]", items), f"{path}.items")
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise DecodeError(path, given, "objects of resource.k8s.io or their dicts")
     return ((f"{path}[{index}]", each) for index, each in enumerate(cast("Iterable[object]", given)))
