@@ -143,3 +143,19 @@ def test_other_objects(invoke: Invoke, files: Path, text: str) -> None:
     code, _, err = invoke("allocate", f"{files}/other.yaml", "--slices", f"{files}/slices.json")
     assert code == 2
     assert "kind: expected one of ResourceClaim, ResourceClaimTemplate, DeviceClass, ResourceSlice, Node" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"kind": "List", "items": 5}', "items: expected a list of objects, got 5"),
+        ('{"kind": "Node", "metadata": 5}', "node.metadata: expected an object, got 5"),
+        ('{"kind": "ResourceSlice", "spec": 5}', "say which node with --node: the slices name none"),
+    ],
+)
+def test_members_of_a_wrong_kind(invoke: Invoke, files: Path, text: str, said: str) -> None:
+    """What is no list or no object where there must be one is one line."""
+    (files / "wrong.json").write_text(text)
+    code, out, err = invoke("allocate", f"{files}/two.yaml", "--slices", f"{files}/wrong.json", "--classes", f"{files}/classes.yaml")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
