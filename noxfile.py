@@ -124,11 +124,21 @@ def conformance(session: nox.Session) -> None:
     session.run("pytest", "tests/conformance", "-s", *session.posargs)
 
 
+#: What is compared live with the real code.
+COMPARISONS = ("compare", "compare-objects", "compare-statuses", "compare-allocations")
+
+
 @nox.session(python=ONCE)
 def oracle(session: nox.Session) -> None:
-    """Build the real Kubernetes evaluators (needs Go) and compare fresh random selectors with them; arguments go to `tests.oracle compare`."""
+    """
+    Build the real Kubernetes code (needs Go) and compare fresh random selectors, objects, status updates and allocations with it.
+
+    Arguments go to `python -m tests.oracle`: a command such as `compare-allocations` is then the only one.
+    """
     install(session, "test")
-    session.run("python", "-m", "tests.oracle", "compare", *session.posargs)
+    named = bool(session.posargs) and not session.posargs[0].startswith("-")
+    for command in [()] if named else [(each,) for each in COMPARISONS]:
+        session.run("python", "-m", "tests.oracle", *command, *session.posargs)
 
 
 @nox.session(python=ONCE)
