@@ -1,5 +1,5 @@
 """
-Room: the NPU, which is what a host says, and the device, which is what is published for it.
+Room: the NPU and the NUMA node, which are what a host says, and the device, which is what is published for an NPU.
 
 May touch: `attributes`, `products` and the values below them.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 from .capacity import CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity, DeviceCounterConsumption
 from .device import Device
 from .npu import CONTAINER_DRIVER, NPU, NPU_CLASS, PASSTHROUGH_DRIVER, vfio_driver
+from .numa import NUMANode
 from .placement import (
     DeviceTaint,
     NodeAllocatableMapping,
@@ -35,6 +36,7 @@ __all__ = [
     "DeviceCapacity",
     "DeviceCounterConsumption",
     "DeviceTaint",
+    "NUMANode",
     "NodeAllocatableMapping",
     "NodeAllocatableOverhead",
     "NodeAllocatableResource",

@@ -91,6 +91,12 @@ _ROWS: Final = (
     Code("pf-id-with-physfn", Effect.ADVICE, "device id {found} is that of a physical function, but there is a physfn: vf is true", "B77"),
     Code("group-not-viable", Effect.ADVICE, "its IOMMU group cannot be opened while members are on other drivers: {found}", "B67"),
     Code("shared-group", Effect.ADVICE, "its IOMMU group also has {found}: they can only go to one virtual machine together", "B68"),
+    Code(
+        "numa-node-without-cpus",
+        Effect.ADVICE,
+        "its NUMA node {found} has no CPUs: numaNode is published as sysfs has it, and nothing that asks for CPUs of that node finds any",
+        "B38",
+    ),
     # What is odd about slices; the address is the name of the slice or of the pool.
     Code(
         "old-slice", Effect.SKIPPED, "a slice of generation {found}, and its pool has a newer one: its devices are gone", "k8s allocator, GatherPools"

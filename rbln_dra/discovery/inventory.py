@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import attrs
 
-from ..devices import NPU, Device
+from ..devices import NPU, Device, NUMANode
 from ..errors import InvalidValue
 from .diagnostics import Diagnostic, Effect
 
@@ -52,6 +52,7 @@ class Inventory:
         diagnostics: What is odd, by address; beside the devices, never instead of them.
         node: The node's name, absent when the source does not say it or speaks of several nodes.
         pools: The pools, also those without a device.
+        numa_nodes: The NUMA nodes of the host, by number; empty when it says nothing of them, or when only slices were read.
 
     >>> from rbln_dra import discover, TreeBackend
     >>> inventory = discover(TreeBackend("rebel100"))
@@ -64,6 +65,7 @@ class Inventory:
     diagnostics: tuple[Diagnostic, ...] = ()
     node: str | None = None
     pools: tuple[Pool, ...] = ()
+    numa_nodes: tuple[NUMANode, ...] = ()
 
     def devices_of(self, pool: Pool) -> tuple[Device, ...]:
         """

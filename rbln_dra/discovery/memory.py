@@ -169,8 +169,9 @@ class OverlaySysfs:
         place = self._place(path, follow=True)
         if place in self._places:
             raise _failure(errno.ENOTDIR, path)
-        beside = {known.rpartition("/")[::2] for known, entry in self._places.items() if not isinstance(entry, Fault)}
-        added = {name for folder, name in beside if folder == place}
+        inside = f"{place}/" if place else ""
+        known = (path for path, entry in self._places.items() if not isinstance(entry, Fault))
+        added = {path.removeprefix(inside).partition("/")[0] for path in known if path.startswith(inside)}
         try:
             return tuple(sorted({*self.base.list_dir(place), *added}))
         except FileNotFoundError:

@@ -28,6 +28,15 @@ CARD: Final = re.compile(r"rbln(?:0|[1-9][0-9]{0,5})")
 WORDS: Final = re.compile(r"[!-~](?:[ -~]{0,62}[!-~])?")
 """What an attribute can hold: up to 64 printable ASCII characters."""
 
+NUMA_NODE: Final = re.compile(r"node(0|[1-9][0-9]{0,8})")
+"""The directory of a NUMA node."""
+
+CPUS: Final = re.compile(r"(?:[0-9]+(?:-[0-9]+)?(?:,[0-9]+(?:-[0-9]+)?)*)?")
+"""A list of CPUs, which may be empty."""
+
+DISTANCES: Final = re.compile(r"[0-9]{1,9}(?: [0-9]{1,9})*")
+"""The distances of a NUMA node."""
+
 STATUS: Final = re.compile(r"[0-9]{1,9}")
 """The state of a card."""
 

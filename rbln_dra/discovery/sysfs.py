@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 import attrs
 
-from ..devices import CONTAINER_DRIVER, NPU, NPU_CLASS, PASSTHROUGH_DRIVER, Device, Profile, publish, vfio_driver
+from ..devices import CONTAINER_DRIVER, NPU, NPU_CLASS, PASSTHROUGH_DRIVER, Device, NUMANode, Profile, publish, vfio_driver
 from ..devices.profiles import find
 from ..errors import DiscoveryError
 from ..names import DRIVER_NAME
@@ -27,8 +27,11 @@ from .diagnostics import CODES, Diagnostic
 from .inventory import Inventory, Pool
 from .readings import (
     CARD,
+    CPUS,
+    DISTANCES,
     ID,
     MODALIAS_VENDOR,
+    NUMA_NODE,
     ROOT,
     STATUS,
     UEVENT_VENDOR,
@@ -47,6 +50,9 @@ DEVICES: Final = "bus/pci/devices"
 
 CARDS: Final = "class/rebellions"
 """Where the driver `rebellions` has an entry for each card that it runs, named as its device node."""
+
+NODES: Final = "devices/system/node"
+"""Where every NUMA node of the host that is online has a directory."""
 
 NOIOMMU: Final = "vfio-noiommu"
 """The name of the IOMMU groups that VFIO makes up when there is no IOMMU."""
@@ -97,7 +103,8 @@ def scan(
     npus = dict(sorted(scanned.npus.items(), key=lambda item: attrs.astuple(item[1].address)))
     row = find(profile)
     published = {name: device for name, npu in npus.items() if (device := publish(npu, pool=node, driver=driver, profile=row)) is not None}
-    scanned.judge(published)
+    nodes = _numa_nodes(sysfs)
+    scanned.judge(published, {node.number for node in nodes if node.without_cpus})
     containers = sorted((name for name in published if npus[name].driver == CONTAINER_DRIVER), key=lambda name: card_number(npus[name].rbln))
     passthrough = [name for name in published if npus[name].driver == PASSTHROUGH_DRIVER]
     return Inventory(
@@ -106,6 +113,7 @@ def scan(
         diagnostics=tuple(sorted(scanned.diagnostics, key=_order)),
         node=node,
         pools=(Pool(driver, node, node),),
+        numa_nodes=nodes,
     )
 
 
@@ -375,7 +383,7 @@ class _Scan:
         self.note(name, "odd-card-fact", entry, text)
         return None
 
-    def judge(self, published: Mapping[str, Device]) -> None:
+    def judge(self, published: Mapping[str, Device], without_cpus: Container[int]) -> None:
         """Note what is missing or will not work of the passthrough devices that are published."""
         for name, npu in self.npus.items():
             if npu.driver != PASSTHROUGH_DRIVER:
@@ -390,6 +398,8 @@ class _Scan:
                 self.note(name, "pf-id-with-physfn" if npu.vf else "vf-id-without-physfn", None, found)
             if npu.iommu_group_name == NOIOMMU:
                 self.note(name, "noiommu", None, str(npu.iommu_group))
+            if npu.numa_node in without_cpus:
+                self.note(name, "numa-node-without-cpus", None, str(npu.numa_node))
             self.judge_group(name)
 
     def judge_group(self, name: str) -> None:
@@ -423,6 +433,27 @@ class _Scan:
             return last_name(self.sysfs.read_link(f"{DEVICES}/{name}/driver"))
         except OSError:
             return None
+
+
+def _numa_nodes(sysfs: Sysfs) -> tuple[NUMANode, ...]:
+    """Read what the host says about its NUMA nodes; a kernel without NUMA says nothing. What has not its pattern is not taken."""
+    try:
+        names = sysfs.list_dir(NODES)
+    except OSError:
+        return ()
+    numbers = sorted(int(found[1]) for found in map(NUMA_NODE.fullmatch, names) if found)
+
+    def line(number: int, entry: str, pattern: re.Pattern[str]) -> str | None:
+        try:
+            text = sysfs.read_text(f"{NODES}/node{number}/{entry}").strip()
+        except OSError:
+            return None
+        return text if pattern.fullmatch(text) else None
+
+    distances = {number: tuple(map(int, (line(number, "distance", DISTANCES) or "").split())) for number in numbers}
+    # A row that has not a number for each node was read while one came or went.
+    whole = {number: row if len(row) == len(numbers) else () for number, row in distances.items()}
+    return tuple(NUMANode(number, line(number, "cpulist", CPUS), row) for number, row in whole.items())
 
 
 _RANK: Final = {code: rank for rank, code in enumerate(CODES)}

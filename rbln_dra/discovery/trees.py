@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from ..devices import CONTAINER_DRIVER, NPU
+from ..devices import CONTAINER_DRIVER, NPU, NUMANode
 from ..errors import DiscoveryError, InvalidValue
 from . import treefile
 from .access import Entries, Entry, Fault, Link
 from .diagnostics import Diagnostic
 from .inventory import Inventory
 from .memory import MemorySysfs
-from .sysfs import CARDS, DEVICES, scan
+from .sysfs import CARDS, DEVICES, NODES, scan
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -173,6 +173,7 @@ def tree(inventory: Inventory) -> Tree:
         if name not in hardware:
             planting.other(name, noted)
     planting.groups(hardware, notes)
+    planting.numa_nodes(inventory.numa_nodes)
     return Tree(_implied(planting.entries), inventory.node)
 
 
@@ -287,6 +288,15 @@ class _Planting:
                         self.bind(member, driver)
                 path = f"{_GROUPS}/{group}/devices/{member}"
                 self.entries[path] = _link(path, self.places.get(member, f"{DEVICES}/{member}"))
+
+    def numa_nodes(self, nodes: Iterable[NUMANode]) -> None:
+        """Plant the NUMA nodes of the host."""
+        for node in nodes:
+            place = f"{NODES}/node{node.number}"
+            self.entries[f"{place}/"] = ""
+            self.file(f"{place}/cpulist", node.cpus)
+            if node.distances:
+                self.file(f"{place}/distance", " ".join(map(str, node.distances)))
 
     def file(self, path: str, value: str | int | None) -> None:
         """Plant a file with one line; nothing for `None`."""

@@ -243,7 +243,7 @@ def test_remarks_that_cannot_be_written(stream: io.StringIO | None, monkeypatch:
     """Where remarks and errors cannot be printed, results and exit codes are what they are."""
     monkeypatch.setattr(sys, "stderr", stream)
     assert main(["inventory", "--tree", "mixed"]) == 0
-    assert capsys.readouterr().out == "node-mixed   21   rbln0\n"
+    assert capsys.readouterr().out == "node-mixed   22   rbln0\n"
     assert main(["inventory", "--tree", "nowhere"]) == 2
 
 

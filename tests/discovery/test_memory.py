@@ -152,6 +152,8 @@ def test_an_overlay_has_links() -> None:
         pytest.param({"bus/a": FileNotFoundError()}, "bus", ("a", "dangling", "dots", "ping", "pong", "self"), id="a faulty name is listed still"),
         pytest.param({"bus/gone": FileNotFoundError()}, "bus", ("a", "dangling", "dots", "ping", "pong", "self"), id="a fault adds no name"),
         pytest.param({"new/x": "x"}, "new", ("x",), id="a directory that only the overlay has"),
+        pytest.param({"new/x/y": "x", "newer/z": "x"}, "new", ("x",), id="a directory in one that only the overlay has"),
+        pytest.param({"bus/new/x": "x"}, "bus", ("a", "dangling", "dots", "new", "ping", "pong", "self"), id="a directory added"),
         pytest.param({"devices/a/x": "x"}, "bus/a", ("file", "up", "x"), id="through a link"),
         pytest.param({"bus": "a file now"}, "bus", Fault(errno.ENOTDIR), id="a file in its place"),
         pytest.param({}, "absent", Fault(errno.ENOENT), id="not there"),

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from rbln_dra import NPU, Inventory, PCIAddress
+from rbln_dra.devices import NUMANode
 from rbln_dra.discovery import CODES, HostSysfs, Link, OverlaySysfs, Sysfs, Tree, bundled, tree
 from rbln_dra.discovery.access import Entry
 from rbln_dra.discovery.sysfs import scan
@@ -543,3 +544,30 @@ def test_four_thousand_cards() -> None:
     inventory = tree(Inventory(npus=npus)).scan()
     assert inventory.npus == npus
     assert len(inventory.devices) == 4096
+
+
+NODES = "devices/system/node"
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        pytest.param({}, (), id="a kernel without NUMA"),
+        pytest.param({NODES: EACCES}, (), id="they cannot be listed"),
+        pytest.param({"node0/uevent": ""}, (NUMANode(0),), id="a node that says nothing"),
+        pytest.param({"node0/cpulist": "0-3,8\n", "node0/distance": "10\n"}, (NUMANode(0, "0-3,8", (10,)),), id="a node that says all"),
+        pytest.param({"node0/cpulist": "0\n", "node0/distance": "10 20\n"}, (NUMANode(0, "0"),), id="a distance too many"),
+        pytest.param({"node0/cpulist": GARBAGE, "node0/distance": "10 far\n"}, (NUMANode(0),), id="garbage"),
+        pytest.param({"node0/uevent": "", "node0/cpulist": EIO, "node0/distance": EIO}, (NUMANode(0),), id="reads that fail"),
+        pytest.param(
+            {"node10/distance": "21 10\n", "node2/distance": "10 21\n", "online": "2,10\n", "node01/x": "", "nodes/x": ""},
+            (NUMANode(2, None, (10, 21)), NUMANode(10, None, (21, 10))),
+            id="in the order of their numbers",
+        ),
+    ],
+)
+def test_numa_nodes(entries: dict[str, Entry | OSError], expected: tuple[NUMANode, ...]) -> None:
+    """What the host says about its NUMA nodes; what is odd there is not taken, and the cards do not suffer."""
+    inventory = look({path if path == NODES else f"{NODES}/{path}": entry for path, entry in entries.items()})
+    assert inventory.numa_nodes == expected
+    assert (len(inventory.devices), inventory.diagnostics) == (1, ())

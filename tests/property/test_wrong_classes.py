@@ -15,7 +15,7 @@ import pytest
 
 from rbln_dra import cel, kubernetes
 from rbln_dra.allocation import Cluster, Node, allocate, explain
-from rbln_dra.devices import Device, publish
+from rbln_dra.devices import Device, NUMANode, publish
 from rbln_dra.discovery import (
     Fault,
     HostSysfs,
@@ -37,6 +37,7 @@ from rbln_dra.quantity import Quantity
 from rbln_dra.resources import DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice, most_devices
 from rbln_dra.selectors import Fleet, Selector, matrix
 from rbln_dra.semver import Semver
+from rbln_dra.topology import Topology
 from rbln_dra.validation import LIMITS, validate
 
 API = Path(__file__).parents[2] / "docs" / "api.md"
@@ -183,6 +184,11 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
         "namespace": "n",
         "subresource": "",
     },
+    "topology.Topology": {"npus": (NPU_,), "numa_nodes": (NUMANode(0),)},
+    "topology.Topology.nearest_with_cpus": {"number": 0},
+    "topology.Topology.same_socket": {"number": 0},
+    "topology.common_ancestor": {"first": NPU_, "others": NPU_},
+    "topology.path": {"npu": NPU_},
     "validation.Limit.most": {"minor": 36},
 }
 #: Class → an object whose methods are called.
@@ -207,6 +213,7 @@ OBJECTS: dict[str, Any] = {
     "selectors.Fleet": FLEET,
     "selectors.Selector": SELECTOR,
     "semver.Semver": Semver(1, 2, 3),
+    "topology.Topology": Topology((NPU_,), (NUMANode(0),)),
     "validation.Limit": LIMITS["devices"],
 }
 
