@@ -6,9 +6,9 @@ May touch: `rules`, `devices`, `quantity`, `errors`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
-from typing import Final
+from typing import Final, cast
 
 import attrs
 
@@ -49,9 +49,17 @@ def shortage(
     *,
     taken: Mapping[str, Quantity],
     rules: Rules,
+    growing: Container[str] = (),
 ) -> Shortage | None:
     """
     Say what a device lacks of what a request wants, beside what is taken of it already; `None` when it has it all.
+
+    Args:
+        requested: What the request names; amounts of `growing` are replaced when they grow.
+        capacity: What the device has.
+        taken: What is taken of it already.
+        rules: How the minor does it.
+        growing: Capacities whose amount grows by what is taken, where it is held by reference.
 
     Raises:
         NotRepresentable: An amount cannot be computed with, in the minors where that is an error.
@@ -69,9 +77,24 @@ def shortage(
         if (reason := _violation(amount, has.request_policy, rules)) is not None:
             return Shortage(name, reason)
         total = amount if name not in taken else taken[name].add(amount)
+        if name in growing and name in by_reference(requested, capacity, {name: amount}):
+            cast("dict[str, Quantity]", requested)[name] = amount.add(taken[name])
         if total > has.value:
             return Shortage(name, f"{total} of {has.value} would be taken" if name in taken else f"{total} is wanted, the device has {has.value}")
     return None
+
+
+def by_reference(requested: Mapping[str, Quantity] | None, capacity: Mapping[str, DeviceCapacity], wanted: Mapping[str, Quantity]) -> list[str]:
+    """
+    Name the capacities of which Kubernetes takes the very amount that the request names, not a copy.
+
+    That needs a policy that changes nothing about the amount, and an amount that is not held as 64 bits.
+    """
+    return [
+        name
+        for name, amount in wanted.items()
+        if amount.scale is not None and capacity[name].request_policy is not None and amount is (requested or {}).get(name)
+    ]
 
 
 def consumption(requested: Mapping[str, Quantity] | None, capacity: Mapping[str, DeviceCapacity], rules: Rules) -> dict[str, Quantity]:

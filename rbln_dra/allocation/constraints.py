@@ -148,7 +148,7 @@ def _before(state: State, before: State, request: str) -> State:  # noqa: ARG001
 
 
 def _narrowed(state: State, before: State, request: str) -> State:  # noqa: ARG001 - one signature
-    """Count one less, and keep what was common to all: 1.36 does not widen it again, 1.34 may have refused devices among the counted."""
+    """Count one less, and keep what was common to all: 1.36 does not widen it again, 1.34 and 1.35 may have refused devices among the counted."""
     return state[0] - 1, state[1]
 
 
@@ -174,7 +174,7 @@ class _Kind:
 
 
 _MATCH: Final = _Kind(scalar, _same, _before)
-#: For 1.34, where a device that is refused at the second look at its capacity stays counted.
+#: For 1.34 and 1.35, where a device that is refused at the second look at its capacity stays counted.
 _MATCH_COUNTED: Final = _Kind(scalar, _same, _narrowed)
 _MATCH_LISTS: Final = _Kind(values, _overlapping, _before)
 _MATCH_LISTS_FOR_GOOD: Final = _Kind(values, _overlapping, _narrowed)
@@ -238,7 +238,7 @@ def constraint_of(given: DeviceConstraint, rules: Rules, *, claim: str, index: i
     """
     lists = "ListTypeAttributes" in rules.features
     if given.match_attribute is not None:
-        scalars = _MATCH_COUNTED if rules.allocator.rechecks_by_number else _MATCH
+        scalars = _MATCH_COUNTED if rules.allocator.leaks and "ConsumableCapacity" in rules.features else _MATCH
         how = scalars if not lists else _MATCH_LISTS_FOR_GOOD if rules.allocator.lists_narrow_for_good else _MATCH_LISTS
         return Constraint(given.match_attribute, MATCH, given.requests, how)
     if given.distinct_attribute is not None and rules.allocator.sharing:

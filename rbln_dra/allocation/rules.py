@@ -78,6 +78,7 @@ class Allocator:
         idle_shares_counted: Whether that is so, too, where the share that is allocated already has no capacity.
         static_all: Whether `All` looks only at what a device has, not at what is left.
         rechecks_by_number: Whether the second look at capacity is at the slice's first device for a request's first device, and so on.
+        amounts_grow: Whether the amount that a request names grows by what a shared device has given, each time that it is looked at (see `growth`).
         capacity_errors: Whether amounts that cannot be computed with are errors; otherwise the device is passed over.
         binds_to_node: Whether the result names the node where a device binds to it.
         configs_once: Whether a configuration is given once, and without requests where it is for all.
@@ -108,6 +109,7 @@ class Allocator:
     idle_shares_counted: bool = False
     static_all: bool = False
     rechecks_by_number: bool = False
+    amounts_grow: bool = False
     capacity_errors: bool = False
     binds_to_node: bool = False
     configs_once: bool = False
@@ -138,6 +140,7 @@ _34_EXPERIMENTAL: Final = attrs.evolve(
     binding_slices_last=True,
     distinct="identity",
     rechecks_by_number=True,
+    amounts_grow=True,
     binds_to_node=True,
 )
 _35: Final = attrs.evolve(_34, whole_pools=True, invalid_aborts=False, shares_counted_once=True, names_subrequest=True)
@@ -151,11 +154,26 @@ _35_INCUBATING: Final = attrs.evolve(
     shows_tolerations=True,
 )
 _35_EXPERIMENTAL: Final = attrs.evolve(
-    _35_INCUBATING, name="experimental", supports=_SHARING, sharing=True, binding_slices_last=True, distinct="request", binds_to_node=True
+    _35_INCUBATING,
+    name="experimental",
+    supports=_SHARING,
+    sharing=True,
+    binding_slices_last=True,
+    distinct="request",
+    amounts_grow=True,
+    binds_to_node=True,
 )
 _36: Final = Allocator("stable", _BASIC, counters_relevant=True)
 _36_INCUBATING: Final = attrs.evolve(
-    _36, name="incubating", supports=_SHARING, ordered=True, sharing=True, distinct="request", allocated_shares=True, binds_to_node=True
+    _36,
+    name="incubating",
+    supports=_SHARING,
+    ordered=True,
+    sharing=True,
+    distinct="request",
+    allocated_shares=True,
+    amounts_grow=True,
+    binds_to_node=True,
 )
 _36_EXPERIMENTAL: Final = attrs.evolve(_36_INCUBATING, name="experimental", supports=(*_SHARING, "ListTypeAttributes"), lists_narrow_for_good=True)
 _37: Final = attrs.evolve(_36, hides_groups=True, configs_once=True, names_device=True)
@@ -168,6 +186,7 @@ _37_INCUBATING: Final = attrs.evolve(
     distinct="all",
     idle_shares_counted=True,
     static_all=True,
+    amounts_grow=False,
     capacity_errors=True,
     configs_once=True,
     names_device=True,

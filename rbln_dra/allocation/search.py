@@ -4,7 +4,7 @@ Room: the search: one device after the other, the first that goes, and back when
 It visits devices in the scheduler's order and stops at the first solution. A state in which nothing was found is remembered, so that the search
 does not go through what is the same again (`memory`); that changes no answer.
 
-May touch: `capacity`, `constraints`, `counters`, `memory`, `pools`, `taints`, `wishes`, `quantity`, `errors`.
+May touch: `capacity`, `constraints`, `counters`, `growth`, `memory`, `pools`, `taints`, `wishes`, `quantity`, `errors`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ..quantity import Quantity
 from .capacity import NotRepresentable, consumption, shortage
 from .constraints import EMPTY, Constraint, State
 from .counters import Counters, Groups
+from .growth import Amounts, possible
 from .memory import Memory
 from .pools import Candidate, DeviceID, Pool
 from .taints import keeps_away
@@ -128,7 +129,7 @@ class Search:
         self.overflows = 0
         self.steps = 0
         self.limit = steps
-        wishes = sum(len(request) for demand in demands for request in demand.requests)
+        wishes = [wish for demand in demands for request in demand.requests for wish in request]
         allocator = self._allocator = setting.rules.allocator
         features = setting.rules.features
         self.capacities = "ConsumableCapacity" in features
@@ -140,8 +141,12 @@ class Search:
         self.counters = Counters(setting.rules, self._consumes)
         self._groups = Groups(self._consumes) if "CompatibilityGroups" in features else None
         self.visited: list[Candidate | Pool] = self._order()
+        #: The amounts of each wish by its identity, where they can grow. What failed once may then go later, so there is nothing to remember.
+        self._amounts: dict[int, Amounts] | None = None
+        if self.capacities and allocator.amounts_grow and possible(wishes, (each for each in self.visited if isinstance(each, Candidate))):
+            self._amounts = {id(wish): Amounts(wish) for wish in wishes if wish.amounts is not None}
         # To remember, it must look at every device for every request.
-        self._patience = patience if wishes * len(self.visited) <= _SURVEYED else steps
+        self._patience = patience if len(wishes) * len(self.visited) <= _SURVEYED and self._amounts is None else steps
         #: What gives back what was taken, the last last.
         self._trail: list[tuple[Callable[..., object], tuple[Any, ...]]] = []
         self._memory: Memory | None = None
@@ -355,19 +360,25 @@ class Search:
         Raises:
             AllocationError: An amount cannot be computed with.
         """
-        taken = self.taken(candidate.id)
+        id_, taken, growing = candidate.id, self.taken(candidate.id), self._amounts is not None
         known = wish.shortages.get(id(candidate.device), _UNKNOWN)
-        if known is not _UNKNOWN and not taken:
+        if known is not _UNKNOWN and not taken and not growing:
             return known
+        # What is allocated already is a number of its own, to which the amount is added, not the other way round.
+        given = self.sharing.get(id_, _NOTHING).keys() - self.setting.allocated.capacity.get(id_, _NOTHING) if growing else ()
         try:
-            found = shortage(wish.amounts, candidate.device.capacity, taken=taken, rules=self.setting.rules)
+            found = shortage(self._wanted(wish), candidate.device.capacity, taken=taken, rules=self.setting.rules, growing=given)
         except NotRepresentable as error:
             place = f"claim {kobj(self.setting.claims[wish.claim])}, request {wish.name}"
             raise AllocationError(f"{place}: {doing} capacity for device {candidate.text}: {error}") from None
         text = None if found is None else f"{found.name}: {found.reason}"
-        if not taken:
+        if not taken and not growing:
             wish.shortages[id(candidate.device)] = text
         return text
+
+    def _wanted(self, wish: Wish) -> Mapping[str, Quantity] | None:
+        """Give the amounts that a wish names by now."""
+        return wish.amounts if self._amounts is None else self._amounts.get(id(wish))
 
     def taken(self, id_: DeviceID) -> Mapping[str, Quantity]:
         """Give what is consumed of a shared device."""
@@ -434,16 +445,16 @@ class Search:
             users = self.using.setdefault(candidate.position, set())
             users.add(wish.claim)
             trail.append((users.discard, (wish.claim,)))
-        rechecked = self.capacities and (must or self._allocator.rechecks_by_number)
+        rechecked = self.capacities and (must or self._allocator.rechecks_by_number or self._amounts is not None)
         if rechecked and self.lacking(wish, self._rechecked(candidate, number), "rechecking") is not None:
             if leaks:
                 # What is not on the trail is never given back.
                 del trail[mark:]
             self._give_back(mark)
             return False
-        consumed = consumption(wish.amounts, device.capacity, self.setting.rules) if shared else None
+        consumed = consumption(self._wanted(wish), device.capacity, self.setting.rules) if shared else None
         if consumed is not None:
-            self._share(candidate.id, consumed)
+            self._share(wish, candidate, consumed)
         own = self.granted[wish.claim]
         own.append(Grant(wish, candidate, consumed))
         trail.append((own.pop, ()))
@@ -503,17 +514,31 @@ class Search:
             self._trail.append((_remove, (states, index, constraint, before, wish.base)))
         return True
 
-    def _share(self, id_: DeviceID, consumed: dict[str, Quantity]) -> None:
+    def _share(self, wish: Wish, candidate: Candidate, consumed: dict[str, Quantity]) -> None:
         """Consume of a shared device."""
+        id_ = candidate.id
         before = self.sharing.get(id_)
         amounts = dict(before or {})
         for name, amount in consumed.items():
             amounts[name] = amount if name not in amounts else amounts[name].add(amount)
         self.sharing[id_] = amounts
-        if before is not None:
+        if self._amounts is not None:
+            if (own := self._amounts.get(id(wish))) is not None:
+                self._trail.append((own.lend(candidate, consumed), ()))
+            if consumed or not self._allocator.leaks:
+                self._trail.append((self._unshare, (id_, consumed, before is not None)))
+        elif before is not None:
             self._trail.append((self.sharing.__setitem__, (id_, before)))
         elif consumed or not self._allocator.leaks:
             self._trail.append((self.sharing.pop, (id_,)))
+
+    def _unshare(self, id_: DeviceID, consumed: Mapping[str, Quantity], existed: bool) -> None:  # noqa: FBT001 - on the trail
+        """Give back what is consumed of a shared device by now, which may be more than was taken."""
+        left = {name: amount.sub(consumed[name]) if name in consumed else amount for name, amount in self.sharing.pop(id_, _NOTHING).items()}
+        if any(amount.number for amount in left.values()):
+            self.sharing[id_] = left
+        elif existed and not self._allocator.leaks:
+            self.sharing[id_] = {}
 
 
 def _remove(states: list[State], index: int, constraint: Constraint, before: State, request: str) -> None:

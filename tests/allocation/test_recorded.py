@@ -1,4 +1,4 @@
-"""Allocations with random gates, with attributes that requests compute, and with long searches, as the real allocators answered them."""
+"""Allocations with random gates, of shared devices, with attributes that requests compute, and with long searches, as the real allocators answered them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import pytest
 
 from rbln_dra import Kubernetes
 from rbln_dra.allocation import AllocationError, allocate, explain
+from tests.oracle.allocations import sharer
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 MINORS = ("1.34", "1.35", "1.36", "1.37")
 #: The files, what the releases in them begin with, and how many allocations there are at least.
 RECORDED = [*(("allocation-gates", minor, 100) for minor in MINORS), ("allocation-derived", "1.37", 100), ("allocation-hard", "1.3", 40)]
+RECORDED += [("allocation-sharing", minor, 50) for minor in MINORS[:3]]
 
 
 def entries(file: str, minor: str) -> list[dict[str, Any]]:
@@ -26,7 +28,7 @@ def entries(file: str, minor: str) -> list[dict[str, Any]]:
 
 def given(entry: dict[str, Any]) -> dict[str, Any]:
     """Give the arguments of a recorded allocation."""
-    in_use = [(driver, pool, device) for driver, pool, device in entry["inUse"]]
+    in_use = [*map(tuple, entry["inUse"]), *map(sharer, entry.get("shares", ()))]
     release = Kubernetes.parse(entry["kubernetes"])
     return {"classes": entry["classes"], "slices": entry["slices"], "node": entry["node"], "in_use": in_use, "kubernetes": release}
 

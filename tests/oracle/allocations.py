@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rbln_dra import Kubernetes
 from rbln_dra.allocation import AllocationError, allocate
 from rbln_dra.allocation.rules import rules_of
 
 from .scenarios import Scenario, release
+from .sharing import Sharing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from rbln_dra import Kubernetes
 
     from .judge import Judge
 
@@ -52,6 +52,8 @@ NEEDED = frozenset(
         "expression",
     ]
 ) | frozenset(["nodeSelector", "nodeSelectorTerms", "key", "operator", "effect", "value", "counters", "counterSet", "devices"])
+#: How many of the questions are about shared devices.
+SHARED = 0.1
 #: How many seconds of the processor ours may take before that is a finding.
 SLOW = 2.0
 
@@ -157,10 +159,18 @@ def compare(judge: Judge, asked: list[Question]) -> tuple[Counter[str], list[Dis
 
 
 def questions(minor: str, count: int, random: Random) -> Iterator[Question]:
-    """Make random questions."""
+    """Make random questions; one in ten is about shared devices and nothing else."""
     for _ in range(count):
+        if random.random() < SHARED:
+            yield sharing(minor, random)
+            continue
         chosen = release(minor, random)
         yield Question(chosen, Scenario(random, chosen).make())
+
+
+def sharing(minor: str, random: Random) -> Question:
+    """Make a question about shared devices."""
+    return Question(Kubernetes(minor, gates={"DRAConsumableCapacity": True}), Sharing(random).make())
 
 
 def run(judge: Judge, *, count: int, seed: int) -> tuple[Counter[str], list[Disagreement]]:

@@ -1,11 +1,14 @@
 """
-Record what the real Kubernetes code says: `python -m tests.oracle.record topics` of expressions by topic, `… derived` and `… varying` of allocations.
+Record what the real Kubernetes code says: `python -m tests.oracle.record topics` of expressions by topic, `… derived`, `… sharing` and `… varying` of allocations.
 
 The expressions are those of the CEL specification's tests (tests/vectors/cel-spec.jsonl.gz) that need no variables, each compared with its value, and our
 own of `topics.txt`. The result is tests/vectors/cel-topics.jsonl.gz, in the form of the other vectors.
 
 The allocations are random ones in which what requests compute makes a difference: without it the answer is another. The result is
 tests/vectors/allocation-derived.jsonl.gz, in the form of allocation-gates.jsonl.gz.
+
+Those about shared devices are random ones, too, in which the amount of a request grows while the search goes on: with copies of it the answer is another.
+The result is tests/vectors/allocation-sharing.jsonl.gz, in the same form.
 
 Those that vary are the ones of tests/vectors/allocation-fuzz.jsonl.gz to which the real allocator gives other answers from run to run, or none in the
 time that it was given there: each is asked very often. The result is tests/vectors/allocation-varying.jsonl.gz.
@@ -21,12 +24,14 @@ from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 from rbln_dra import Kubernetes
+from rbln_dra.allocation.rules import rules_of
 from tests.conformance import allocations
 from tests.conformance.specification import Case, load
 
-from .allocations import BEYOND, Question
+from .allocations import BEYOND, Question, sharing as shared
 from .judge import Judge, minors
 from .scenarios import Scenario
 
@@ -138,6 +143,29 @@ def plain(question: Question) -> Question:
     return Question(question.release, objects)
 
 
+#: How many allocations of shared devices are recorded of a minor.
+SHARED = 60
+
+
+def sharing() -> int:
+    """Record allocations of shared devices, and give their number."""
+    lines: list[str] = []
+    for minor in (each for each in minors() if rules_of(Kubernetes(each, gates={"DRAConsumableCapacity": True})).allocator.amounts_grow):
+        judge, random, found = Judge.of(minor), Random(f"sharing/{minor}"), list[str]()
+        while len(found) < SHARED:
+            questions = [shared(minor, random) for _ in range(200)]
+            replies = judge.ask((each.wire(times=ASKED) for each in questions), program="alloc")
+            for question, reply in zip(questions, replies, strict=True):
+                first, *others = reply["answers"]
+                with patch("rbln_dra.allocation.search.possible", return_value=False):
+                    copied = question.ours()
+                if first != copied and not others and not BEYOND.search(str(first.get("error", ""))):
+                    found.append(json.dumps({"kubernetes": str(question.release), **question.objects, "answer": first}, ensure_ascii=False))
+        lines += found[:SHARED]
+    save("allocation-sharing.jsonl.gz", lines)
+    return len(lines)
+
+
 #: How often an allocation is asked whose answer varies, and how long each answer may take, in seconds.
 OFTEN, PATIENCE = 2000, 2.0
 
@@ -169,4 +197,4 @@ def save(name: str, lines: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    print({"topics": write, "derived": derived, "varying": varying}[sys.argv[1]]())
+    print({"topics": write, "derived": derived, "sharing": sharing, "varying": varying}[sys.argv[1]]())

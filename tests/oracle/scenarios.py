@@ -372,7 +372,7 @@ class Scenario:
             ]
         if self.chance(0.12):
             capacity = "memory" if not self.chance(0.1) else "npu.rebellions.ai/memory"
-            wish["capacity"] = {"requests": {capacity: random.choice(("4Gi", "5Gi", "20Gi", "1", "1500m", "9Ei", "64Gi"))}}
+            wish["capacity"] = {"requests": {capacity: random.choice(("4Gi", "5Gi", "20Gi", "1", "1500m", "1.5Gi", "0.75Gi", "9Ei", "64Gi"))}}
         names = [name for name in self.computed if self.chance(0.9)]
         if names and self.chance(0.02):
             names.append(names[0])

@@ -104,10 +104,15 @@ func (q *allocationQuestion) ask(cache *cel.Cache) (answer allocationAnswer) {
 			answer = allocationAnswer{Error: fmt.Sprint("panic: ", cause)}
 		}
 	}()
+	// The allocators of 1.34 to 1.36 change amounts of the claims; each answer is the first for claims that were just read.
+	claims := make([]*resourceapi.ResourceClaim, len(q.Claims))
+	for index, claim := range q.Claims {
+		claims[index] = claim.DeepCopy()
+	}
 	start := time.Now()
 	allocator, err := structured.NewAllocator(ctx, q.features(), state, q.Classes, q.Slices, cache)
 	if err == nil {
-		answer.Result, err = allocator.Allocate(ctx, q.Node, q.Claims)
+		answer.Result, err = allocator.Allocate(ctx, q.Node, claims)
 	}
 	answer.Nanoseconds = time.Since(start).Nanoseconds()
 	if err != nil {
