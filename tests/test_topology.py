@@ -6,6 +6,8 @@ May touch: `topology`, bundled nodes with entries laid over them.
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 import pytest
 
@@ -55,7 +57,10 @@ def test_b40_the_tree() -> None:
     """The text shows roots, bridges and NPUs."""
     rootless = npu("0000:01:00.0", root=None)
     unknown = NPU(PCIAddress.parse("0000:02:00.0"))
-    assert str(Topology((*NEAR, FAR, rootless, unknown))) == "pci0000:20\n├─ 0000:20:01.0\n│  └─ 0000:21:00.0\n│     ├─ 0000:22:00.0\n│     │  └─ 0000:23:00.0  RBLN-CR13, NUMA node 0\n│     └─ 0000:22:01.0\n│        └─ 0000:24:00.0  RBLN-CR13, NUMA node 0\n└─ 0000:20:03.0\n   └─ 0000:27:00.0  RBLN-CR13, NUMA node 0\nno PCIe root\n├─ 0000:01:00.0  RBLN-CR13, NUMA node 0\n└─ 0000:02:00.0"
+    assert (
+        str(Topology((*NEAR, FAR, rootless, unknown)))
+        == "pci0000:20\n├─ 0000:20:01.0\n│  └─ 0000:21:00.0\n│     ├─ 0000:22:00.0\n│     │  └─ 0000:23:00.0  RBLN-CR13, NUMA node 0\n│     └─ 0000:22:01.0\n│        └─ 0000:24:00.0  RBLN-CR13, NUMA node 0\n└─ 0000:20:03.0\n   └─ 0000:27:00.0  RBLN-CR13, NUMA node 0\nno PCIe root\n├─ 0000:01:00.0  RBLN-CR13, NUMA node 0\n└─ 0000:02:00.0"
+    )
     assert not str(Topology(()))
 
 
@@ -107,14 +112,15 @@ def test_without_its_distances_a_node_is_alone(row: tuple[int, ...]) -> None:
 
 def test_what_a_topology_does_not_take() -> None:
     """A value of another kind, and a number that no NUMA node has, are named."""
-    with pytest.raises(InvalidValue, match=r"an NPU such as .* got 'x'"):
-        path("x")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    wrong: Any = 1
     with pytest.raises(InvalidValue, match=r"an NPU such as .* got 1"):
-        Topology([1])
+        path(wrong)
+    with pytest.raises(InvalidValue, match=r"an NPU such as .* got 1"):
+        Topology([wrong])
     with pytest.raises(InvalidValue, match=r"a sequence of NPUs, got 1"):
-        Topology(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        Topology(wrong)
     with pytest.raises(InvalidValue, match=r"one of `Inventory.numa_nodes`.* got 1"):
-        Topology((), [1])
+        Topology((), [wrong])
     with pytest.raises(InvalidValue, match=r"this host \(0, 2\), got 1"):
         Topology((), [NUMANode(0), NUMANode(2)]).same_socket(1)
     with pytest.raises(InvalidValue, match=r"this host \(none is known\), got 0"):

@@ -1,7 +1,7 @@
 """
 Room: `rbln-dra allocate`: which devices claims get on a node, or why none.
 
-May touch: `command`, `documents`, `sources` for `-`, `table`, `allocation`, `resources`, `kubernetes`, `rbln_dra.documents`, `errors`.
+May touch: `command`, `documents`, `files`, `sources` for `-`, `table`, `allocation`, `resources`, `kubernetes`, `errors`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from ..documents import decoded, documents, read_file
+import attrs
+
 from ..errors import AllocationError, DecodeError
 from ..kubernetes import DEFAULT_MINOR, MINORS, Kubernetes, parse_feature_gates
 from .command import Command, Console, UsageError
 from .documents import rendered
+from .files import File, Given
 from .sources import STDIN
 from .table import shortened, table
 
@@ -53,16 +55,18 @@ def _run(options: argparse.Namespace, console: Console) -> int:
     from ..allocation import explain
 
     release = Kubernetes(options.kubernetes, gates=parse_feature_gates(options.feature_gates))
-    objects = _read((*options.claims, *options.slices, *options.classes), console)
+    objects = _read((*options.claims, *options.slices, *options.classes), release, console)
     claims = [*objects["ResourceClaim"], *map(_claim_of, objects["ResourceClaimTemplate"])]
     if not claims:
         raise UsageError(f"there is no ResourceClaim in {', '.join(options.claims)}")
+    in_use = list(_in_use(options.in_use, release, console))
+    _look_for(in_use, objects["ResourceSlice"], console)
     found = explain(
         claims,
         classes=objects["DeviceClass"],
         slices=objects["ResourceSlice"],
-        node=_node(options.node, objects, console),
-        in_use=list(_in_use(options.in_use, console)),
+        node=_node(options.node, objects, release, console),
+        in_use=in_use,
         kubernetes=release,
     )
     if found.error is not None and options.output == "table" and not options.explain:
@@ -76,7 +80,7 @@ def _run(options: argparse.Namespace, console: Console) -> int:
     return FITS if found.fits else DOES_NOT_FIT
 
 
-def _read(files: Iterable[str], console: Console) -> dict[str, list[Mapping[str, Any]]]:
+def _read(files: Iterable[str], release: Kubernetes, console: Console) -> dict[str, list[Mapping[str, Any]]]:
     """
     Read objects by kind; a file that is named twice is read once.
 
@@ -86,27 +90,29 @@ def _read(files: Iterable[str], console: Console) -> dict[str, list[Mapping[str,
     """
     found: dict[str, list[Mapping[str, Any]]] = {kind: [] for kind in _KINDS}
     for file in dict.fromkeys(files):
-        text = decoded(console.read()) if file == STDIN else read_file(file)
-        for each in _items(documents(text), file):
-            found[str(each["kind"])].append(each)
+        for given in File.read(file, console).objects():
+            kind = given.kind
+            if kind is None or kind not in _KINDS:
+                raise DecodeError("kind", kind, f"one of {', '.join(_KINDS)}", source=given.label)
+            try:
+                found[kind].append(_stored(given, release))
+            except DecodeError as error:
+                raise attrs.evolve(error, source=given.label) from error
     return found
 
 
-def _items(given: Iterable[object], file: str) -> Iterator[Mapping[str, Any]]:
-    """Give the objects of documents, those of lists one by one."""
-    for each in given:
-        whole: Any = each
-        entries: Mapping[str, Any] = whole if isinstance(each, Mapping) else {}
-        kind = entries.get("kind")
-        if isinstance(kind, str) and kind.endswith("List"):
-            items: Any = entries.get("items") or []
-            if not isinstance(items, list):
-                raise DecodeError(f"{file}: items", items, "a list of objects")
-            yield from _items(cast("list[object]", items), file)
-        elif kind in _KINDS:
-            yield entries
-        else:
-            raise DecodeError(f"{file}: kind", kind if entries else whole, f"one of {', '.join(_KINDS)}")
+def _stored(given: Given, release: Kubernetes) -> Mapping[str, Any]:
+    """
+    Give an object as the scheduler gets it from the API server, which writes amounts in its own way: `1536Mi` for `1.5Gi`.
+
+    Raises:
+        DecodeError: The API server could not read it.
+    """
+    from ..resources import from_dict
+
+    if given.kind == "Node":
+        return cast("Mapping[str, Any]", given.value)
+    return from_dict(given.value, kubernetes=release).to_dict()
 
 
 def _claim_of(template: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,7 +123,7 @@ def _claim_of(template: Mapping[str, Any]) -> dict[str, Any]:
     return ResourceClaim(read.metadata, read.spec.spec).to_dict()
 
 
-def _node(given: str | None, objects: Mapping[str, Sequence[Mapping[str, Any]]], console: Console) -> str | Mapping[str, Any]:
+def _node(given: str | None, objects: Mapping[str, Sequence[Mapping[str, Any]]], release: Kubernetes, console: Console) -> str | Mapping[str, Any]:
     """
     Find the node.
 
@@ -126,7 +132,7 @@ def _node(given: str | None, objects: Mapping[str, Sequence[Mapping[str, Any]]],
     """
     known = [*objects["Node"]]
     if given is not None and ("/" in given or given.endswith((".json", ".yaml", ".yml"))):
-        known = _read((given,), console)["Node"]
+        known = _read((given,), release, console)["Node"]
         given = None
     named = [each for each in known if given is None or _member(each, "metadata").get("name") == given]
     if named:
@@ -146,15 +152,25 @@ def _member(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
 
 
-def _in_use(given: Iterable[str], console: Console) -> Iterator[tuple[str, str, str] | Mapping[str, Any]]:
+def _in_use(given: Iterable[str], release: Kubernetes, console: Console) -> Iterator[tuple[str, str, str] | Mapping[str, Any]]:
     """Take devices as driver/pool/device, where a pool may have slashes, and files with claims."""
     for each in given:
         if each == STDIN or each.endswith((".json", ".yaml", ".yml")) or each.count("/") < 2:
-            yield from _read((each,), console)["ResourceClaim"]
+            yield from _read((each,), release, console)["ResourceClaim"]
         else:
             driver, _, rest = each.partition("/")
             pool, _, device = rest.rpartition("/")
             yield driver, pool, device
+
+
+def _look_for(in_use: Iterable[tuple[str, str, str] | Mapping[str, Any]], slices: Iterable[Mapping[str, Any]], console: Console) -> None:
+    """Remark devices in use that no slice has: a slip of the pen frees the device that was meant."""
+    published = {
+        (spec["driver"], spec["pool"]["name"], device["name"]) for spec in (each["spec"] for each in slices) for device in spec.get("devices", ())
+    }
+    for each in in_use:
+        if isinstance(each, tuple) and each not in published:
+            console.remark(f"rbln-dra: note: --in-use {'/'.join(each)}: no slice has this device")
 
 
 def _print(found: AllocationExplanation, console: Console, *, explained: bool) -> None:

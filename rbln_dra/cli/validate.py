@@ -1,7 +1,7 @@
 """
 Room: `rbln-dra validate`: what the API server has against the objects in files.
 
-May touch: `command`, `documents`, `sources` for `-`, `validate_files`, `validate_stored`, `resources`, `validation`, `kubernetes`, `wire`, `errors`.
+May touch: `command`, `documents`, `sources` for `-`, `files`, `validate_stored`, `resources`, `validation`, `kubernetes`, `wire`, `errors`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ..kubernetes import DEFAULT_MINOR, MINORS, Kubernetes, parse_feature_gates
 from ..wire import within
 from .command import Command, Console, UsageError, one_line
 from .documents import rendered
+from .files import File, Given
 from .sources import STDIN
-from .validate_files import File, Given
 from .validate_stored import Stored, updating
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """
 Room: the stored objects of `rbln-dra validate --old`, and which of them an object is an update of.
 
-May touch: `command`, `validate_files`, `resources`, `kubernetes`, `errors`,
+May touch: `command`, `files`, `resources`, `kubernetes`, `errors`,
 `rbln_dra.documents`.
 """
 
@@ -16,7 +16,7 @@ from ..documents import Repeating, pairs
 from ..errors import DecodeError
 from ..kubernetes import Kubernetes
 from .command import UsageError
-from .validate_files import File, Given, entries
+from .files import File, Given, entries
 
 _NAMESPACED: Final = frozenset({"ResourceClaim", "ResourceClaimTemplate"})
 _DEFAULT: Final = "default"

@@ -65,3 +65,17 @@ def test_an_amount_that_grew_beyond_64_bits() -> None:
     last = device("c", capacity={"memory": {"value": "140Gi", "requestPolicy": {"validRange": {"min": "500Mi", "step": "1500Mi"}}}})
     wanted = claim(request("r0", count=2), request("r1", capacity=memory("9Ei")))
     assert got("1.36", wanted, device("a"), shared("b", policy={}), last) == [("r0", "a", None), ("r0", "b", "40Gi"), ("r1", "c", None)]
+
+
+@pytest.mark.parametrize("minor", ["1.35", "1.36", "1.37"])
+def test_what_did_not_grow_is_given_back(minor: str) -> None:
+    """A subrequest that leads nowhere leaves nothing behind on the device that the next one gets."""
+    every, three = ({"name": name, "deviceClassName": "npu", "capacity": memory(amount)} for name, amount in (("a", "30.0Gi"), ("b", "20.0Gi")))
+    wanted = claim({"name": "r", "firstAvailable": [every, three]}, request("s", capacity=memory("20Gi")))
+    assert got(minor, wanted, shared("d", policy=FROM_1GI)) == [("r/b", "d", "20Gi"), ("s", "d", "20Gi")]
+
+
+def test_a_device_without_capacity() -> None:
+    """Where an amount may grow, a device of which nothing is consumed is given back as it is elsewhere."""
+    wanted = claim(request("a"), request("b", "false"), request("c", capacity=memory("1.5Gi")))
+    assert got("1.35", wanted, device("e", allowMultipleAllocations=True), shared("d", policy=FROM_1GI)) is None

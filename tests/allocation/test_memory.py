@@ -152,3 +152,10 @@ def test_amounts_below_nothing(minor: str) -> None:
     # From 1.37 on, an amount below nothing is an error.
     if minor != "1.37":
         assert rows(release, shared, claim(*requests)) == [["b", "b"]]
+
+
+def test_all_of_an_earlier_claim() -> None:
+    """What `All` of a claim before this one finds in use makes no difference any more."""
+    every = claim(request("r0", allocationMode="All"), constraints=[{"matchAttribute": f"{NPU}/a"}])
+    memory = memory_of(every, claim(request()), slices=published(device(attributes={"a": 1})))
+    assert [[*memory._first_used(Place(number))] for number in (0, 1)] == [[-1], []]

@@ -151,3 +151,21 @@ def test_too_many_to_remember() -> None:
     wanted = [claim(request(), name=f"c{number}") for number in range(1300)]
     with pytest.raises(SearchLimitExceeded):
         allocate(wanted, classes=CLASS, slices=slices, node="n1", kubernetes="1.36", steps=20_000)
+
+
+@pytest.mark.parametrize(("minor", "refused"), [("1.34", True), ("1.35", True), ("1.36", False), ("1.37", False)])
+def test_a_device_that_is_refused_stays_counted(minor: str, refused: bool) -> None:
+    """
+    In 1.34 and 1.35 a device that `All` finds used up stays counted by the match, so that the next device, with another value, is refused.
+
+    From 1.36 on the next one is taken, and the match with it is what forbids the first for `All`, which is an error.
+    """
+    release = Kubernetes(minor, gates={"DRAConsumableCapacity": True})
+    used_up = device("a", attributes={"v": "x"}, allowMultipleAllocations=True, capacity={"memory": {"value": "10Gi"}})
+    wanted = claim(request("r0"), request("r1", allocationMode="All"), constraints=[{"matchAttribute": f"{NPU}/v"}])
+    given: dict[str, Any] = {"classes": CLASS, "slices": published(used_up, device("b", attributes={"v": "y"})), "node": "n1", "kubernetes": release}
+    if refused:
+        assert allocate(wanted, **given) is None
+        return
+    with pytest.raises(AllocationError, match=f"request r1: cannot add device {NPU}/n1/a because a claim constraint would not be satisfied"):
+        allocate(wanted, **given)

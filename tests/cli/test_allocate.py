@@ -136,6 +136,34 @@ def test_errors(invoke: Invoke, files: Path, arguments: tuple[str, str, str], sa
     assert err.count("\n") == 1
 
 
+def test_a_device_in_use_that_is_not_published(invoke: Invoke, files: Path) -> None:
+    """A slip of the pen is remarked: the device that was meant stays free."""
+    common = ("--slices", f"{files}/slices.json", "--classes", f"{files}/classes.yaml")
+    slip, meant = (f"npu.rebellions.ai/node-atom/vfio-0000-23-00{mark}0" for mark in ".-")
+    code, out, err = invoke("allocate", f"{files}/two.yaml", *common, "--in-use", slip, "--in-use", meant)
+    assert (code, err) == (0, f"rbln-dra: note: --in-use {slip}: no slice has this device\n")
+    assert [line.split()[-1] for line in out.splitlines()[1:]] == ["vfio-0000-23-00-1", "vfio-0000-23-00-2"]
+
+
+def test_amounts_are_as_the_api_server_stores_them(invoke: Invoke, tmp_path: Path) -> None:
+    """1.5Gi is stored as 1536Mi, which does not grow in 1.35; what is no 64-bit number when it is stored does."""
+    pool = {"name": "n", "generation": 1, "resourceSliceCount": 1}
+    memory = {"memory": {"value": "100Pi", "requestPolicy": {"validRange": {"min": "1Gi"}}}}
+    devices = [{"name": "d", "allowMultipleAllocations": True, "capacity": memory}]
+    common = {"apiVersion": "resource.k8s.io/v1", "metadata": {"name": "x"}}
+    published = {**common, "kind": "ResourceSlice", "spec": {"driver": "d", "nodeName": "n", "pool": pool, "devices": devices}}
+    (tmp_path / "all.json").write_text(json.dumps({"kind": "List", "items": [published, {**common, "kind": "DeviceClass", "spec": {}}]}))
+    consumed = []
+    for amount in ("1.5Gi", "1000Ti"):
+        exactly = {"deviceClassName": "x", "count": 2, "capacity": {"requests": {"memory": amount}}}
+        wanted = {**common, "kind": "ResourceClaim", "spec": {"devices": {"requests": [{"name": "r", "exactly": exactly}]}}}
+        (tmp_path / "claim.json").write_text(json.dumps(wanted))
+        gates = ("--kubernetes", "1.35", "--feature-gates", "DRAConsumableCapacity=true", "-o", "json")
+        report = json.loads(invoke("allocate", f"{tmp_path}/claim.json", "--slices", f"{tmp_path}/all.json", *gates)[1])
+        consumed += [each["consumedCapacity"]["memory"] for each in report["claims"][0]["allocation"]["devices"]["results"]]
+    assert consumed == ["1536Mi", "1536Mi", "3000Ti", "3000Ti"]
+
+
 @pytest.mark.parametrize("text", ["kind: Pod", "- 1", "[]"], ids=["kind", "number", "list"])
 def test_other_objects(invoke: Invoke, files: Path, text: str) -> None:
     """A file with anything else is refused."""
@@ -148,9 +176,14 @@ def test_other_objects(invoke: Invoke, files: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"kind": "List", "items": 5}', "items: expected a list of objects, got 5"),
+        ('{"kind": "List", "items": 5}', "wrong.json: document 1: kind: expected one of ResourceClaim, ResourceClaimTemplate, "),
         ('{"kind": "Node", "metadata": 5}', "node.metadata: expected an object, got 5"),
-        ('{"kind": "ResourceSlice", "spec": 5}', "say which node with --node: the slices name none"),
+        ('{"kind": "ResourceSlice", "spec": {}}', "wrong.json: document 1: apiVersion: expected one of resource.k8s.io/v1, "),
+        ('{"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "spec": 5}', "wrong.json: document 1: spec: expected "),
+        (
+            '{"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSliceList", "items": [{}, {"spec": {"devices": 5}}]}',
+            "wrong.json: document 1, item 2: spec.devices: expected ",
+        ),
     ],
 )
 def test_members_of_a_wrong_kind(invoke: Invoke, files: Path, text: str, said: str) -> None:

@@ -1,5 +1,5 @@
 """
-Room: the files that `rbln-dra validate` looks at: their objects one by one, each with its place.
+Room: the files with objects that commands look at: the objects one by one, each with its place.
 
 May touch: `command`, `sources` for `-`, `resources`, `rbln_dra.documents`, `rbln_dra.positions`, `errors`.
 """
