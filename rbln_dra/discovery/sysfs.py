@@ -398,7 +398,7 @@ class _Scan:
                 self.note(name, "pf-id-with-physfn" if npu.vf else "vf-id-without-physfn", None, found)
             if npu.iommu_group_name == NOIOMMU:
                 self.note(name, "noiommu", None, str(npu.iommu_group))
-            if npu.numa_node in without_cpus:
+            if npu.numa_node is not None and npu.numa_node in without_cpus:
                 self.note(name, "numa-node-without-cpus", None, str(npu.numa_node))
             self.judge_group(name)
 

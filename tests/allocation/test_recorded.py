@@ -16,8 +16,12 @@ from tests.oracle.allocations import sharer
 VECTORS = Path(__file__).parents[1] / "vectors"
 MINORS = ("1.34", "1.35", "1.36", "1.37")
 #: The files, what the releases in them begin with, and how many allocations there are at least.
-RECORDED = [*(("allocation-gates", minor, 100) for minor in MINORS), ("allocation-derived", "1.37", 100), ("allocation-hard", "1.3", 40)]
-RECORDED += [("allocation-sharing", minor, 50) for minor in MINORS[:3]]
+RECORDED = [
+    *(("allocation-gates", minor, 100) for minor in MINORS),
+    *(("allocation-sharing", minor, 50) for minor in MINORS[:3]),
+    ("allocation-derived", "1.37", 100),
+    ("allocation-hard", "1.3", 40),
+]
 
 
 def entries(file: str, minor: str) -> list[dict[str, Any]]:
