@@ -216,8 +216,12 @@ class Memory:
             search.sharing.update((id_, dict(amounts)) for id_, amounts in residue.sharing)
 
     def trial(self, place: Place, index: int) -> Hashable:
-        """Give what trying a visited device has in common with those that fail when it does; `None` where each may end in its own way."""
-        return self._outlook(place).kinds[index] if self._pure else None
+        """
+        Give what trying a visited device has in common with those that fail when it does; `None` where each may end in its own way.
+
+        An administrator's request takes a free device from others, and one that an earlier claim has from nobody.
+        """
+        return (self._outlook(place).kinds[index], self._state(place, index)) if self._pure else None
 
     def _first_used(self, place: Place) -> Iterator[int]:
         """

@@ -159,3 +159,21 @@ def test_all_of_an_earlier_claim() -> None:
     every = claim(request("r0", allocationMode="All"), constraints=[{"matchAttribute": f"{NPU}/a"}])
     memory = memory_of(every, claim(request()), slices=published(device(attributes={"a": 1})))
     assert [[*memory._first_used(Place(number))] for number in (0, 1)] == [[-1], []]
+
+
+@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.36", "1.37"])
+def test_devices_for_administrators(minor: str) -> None:
+    """A device that an earlier claim uses costs an administrator's request nothing, a free one of the same kind does."""
+    devices = [device(name, attributes={"late": name in "cd"}) for name in "abcd"]
+    late = claim(request("r", f'device.attributes["{NPU}"].late', count=2))
+    two = claim(request("admin", adminAccess=True, count=2), request("rest", count=2))
+    release = Kubernetes(minor, gates={"DRAAdminAccess": True})
+    setting = Cluster(classes=CLASS, slices=published(*devices), kubernetes=release)._setting([late, two], node="n1", in_use=())
+    search = Search(setting, demands(setting), patience=0)
+    assert search.run()
+    assert [(each.wish.name, each.candidate.device.name) for each in search.granted[1]] == [
+        ("admin", "c"),
+        ("admin", "d"),
+        ("rest", "a"),
+        ("rest", "b"),
+    ]

@@ -77,7 +77,7 @@ def alike(random: Random, minor: str) -> Question:
         for gate in ("DRAPartitionableDevices", "DRADeviceTaints", "DRAConsumableCapacity", "DRAListTypeAttributes")
         if random.random() < 0.4
     }
-    devices = [_alike(random, f"d{number}", counting=counting) for number in range(random.randint(4, 9))]
+    devices = [_alike(random, f"d{number}", counting=counting) for number in range(random.randint(3, 8))]
     counters = [{"name": "cs", "counters": {"x": {"value": str(random.randint(0, 4))}}}]
     head = {"driver": "npu.rebellions.ai", "nodeName": "n1", "pool": {"name": "p", "generation": 1, "resourceSliceCount": 2}}
     slices: list[dict[str, Any]] = [{"metadata": {"name": "s"}, "spec": {**head, "devices": devices}}]
@@ -86,7 +86,8 @@ def alike(random: Random, minor: str) -> Question:
         head["pool"] = {"name": "p", "generation": 1, "resourceSliceCount": 1}
         slices = [{"metadata": {"name": "s"}, "spec": {**head, "devices": devices, "sharedCounters": counters}}]
     claims = [_claim(random, index) for index in range(random.randint(2, 3))]
-    objects = {"node": {"metadata": {"name": "n1"}}, "slices": slices, "classes": [{"metadata": {"name": "any"}}], "claims": claims, "inUse": []}
+    in_use = [[head["driver"], "p", each["name"]] for each in devices if random.random() < 0.08]
+    objects = {"node": {"metadata": {"name": "n1"}}, "slices": slices, "classes": [{"metadata": {"name": "any"}}], "claims": claims, "inUse": in_use}
     known = {gate: value for gate, value in gates.items() if GATES[gate].setting(minor) is not None}
     return Question(Kubernetes(minor, gates=known), objects)
 
@@ -106,16 +107,28 @@ def _alike(random: Random, name: str, *, counting: bool) -> dict[str, Any]:
 def _claim(random: Random, index: int) -> dict[str, Any]:
     requests: list[dict[str, Any]] = []
     for number in range(random.randint(1, 3)):
-        exactly: dict[str, Any] = {"deviceClassName": "any", "count": random.choice((1, 1, 2))}
-        if random.random() < 0.5:
-            label = random.choice("ab")
-            exactly["selectors"] = [{"cel": {"expression": f'device.attributes["npu.rebellions.ai"].label == "{label}"'}}]
-        if random.random() < 0.15:
-            exactly["capacity"] = {"requests": {"m": random.choice(("5", "-5", "10"))}}
-        requests.append({"name": f"r{number}", "exactly": exactly})
+        name = f"r{number}"
+        if random.random() < 0.1:
+            requests.append({"name": name, "firstAvailable": [{"name": f"s{each}", **_wish(random)} for each in range(2)]})
+            continue
+        requests.append({"name": name, "exactly": _wish(random)})
+        if random.random() < 0.3:
+            requests[-1]["exactly"]["adminAccess"] = True
     attribute = f"npu.rebellions.ai/{random.choice('vw')}"
     constraints = [{random.choice(("matchAttribute", "distinctAttribute", "distinctAttribute")): attribute}] if random.random() < 0.7 else []
     return {"metadata": {"name": f"c{index}"}, "spec": {"devices": {"requests": requests, "constraints": constraints}}}
+
+
+def _wish(random: Random) -> dict[str, Any]:
+    wish: dict[str, Any] = {"deviceClassName": "any", "count": random.choice((1, 1, 2, 2, 3))}
+    if random.random() < 0.15:
+        wish = {"deviceClassName": "any", "allocationMode": "All"}
+    if random.random() < 0.5:
+        label = random.choice("ab")
+        wish["selectors"] = [{"cel": {"expression": f'device.attributes["npu.rebellions.ai"].label == "{label}"'}}]
+    if random.random() < 0.15:
+        wish["capacity"] = {"requests": {"m": random.choice(("5", "-5", "10"))}}
+    return wish
 
 
 @pytest.mark.parametrize("minor", ["1.34", "1.35", "1.36", "1.37"])
