@@ -131,8 +131,8 @@ def compare(judge: Judge, asked: list[Question]) -> tuple[Counter[str], list[Dis
     """
     Ask both; count the kinds of answer, and give the disagreements.
 
-    Where the real code gives another answer than ours, it is asked again whether it can answer as we do; where it does not answer in time, nothing is
-    held against ours.
+    Where the real code gives another answer than ours, it is asked again whether it can answer as we do; where it does not answer in time, or not in
+    each of its orders, nothing is held against ours.
     """
     counts: Counter[str] = Counter()
     open_: list[tuple[Question, dict[str, Any]]] = []
@@ -151,9 +151,14 @@ def compare(judge: Judge, asked: list[Question]) -> tuple[Counter[str], list[Dis
         elif kind != "no answer":
             open_.append((question, ours))
     again = judge.ask((question.wire(times=TIMES) for question, _ in open_), program="alloc")
-    found = [
-        Disagreement(question, reply["answers"], ours) for (question, ours), reply in zip(open_, again, strict=True) if ours not in reply["answers"]
-    ]
+    found: list[Disagreement] = []
+    for (question, ours), reply in zip(open_, again, strict=True):
+        if ours in reply["answers"]:
+            continue
+        if any(BEYOND.search(str(answer.get("error", ""))) for answer in reply["answers"]):
+            counts["no answer"] += 1
+        else:
+            found.append(Disagreement(question, reply["answers"], ours))
     counts["different"] += len(found)
     return counts, found
 
