@@ -120,7 +120,7 @@ def decoded(data: bytes) -> str:
 
 def documents(text: str) -> tuple[object, ...]:
     r"""
-    Parse JSON, or YAML of one or several documents, into what `json.loads` gives; a JSON object with repeated keys is a `Repeating`.
+    Parse JSON, one value or several, or YAML, one document or several, into what `json.loads` gives; repeated keys of JSON make a `Repeating`.
 
     Raises:
         DecodeError: It is neither; `line` and `column` say where.
@@ -134,6 +134,8 @@ def documents(text: str) -> tuple[object, ...]:
         try:
             parsed = json.loads(text, parse_constant=_no_number, parse_float=Written, object_pairs_hook=_object)
         except json.JSONDecodeError as error:
+            if error.msg == _MORE and (values := _stream(text)) is not None:
+                return values
             # Flow style is YAML and looks like JSON, but a long JSON text with a slip in it is not worth a second parser.
             if len(text) > 65536:
                 raise _refused(error.lineno, error.colno, text, "JSON", error.msg) from error
@@ -147,6 +149,32 @@ def documents(text: str) -> tuple[object, ...]:
         check_depth(parsed)
         return (parsed,)
     return _yaml(text)
+
+
+#: What the JSON parser says where one value has ended and another begins.
+_MORE: Final = "Extra data"
+_BLANK: Final = re.compile(r"[ \t\n\r]*+")
+
+
+def _stream(text: str) -> tuple[object, ...] | None:
+    """Parse JSON values one after the other, as `jq` prints them and `kubectl apply` reads them; `None` when one is none."""
+    decoder = json.JSONDecoder(parse_constant=_no_number, parse_float=Written, object_pairs_hook=_object)
+    found: list[object] = []
+    place = 0
+    try:
+        while (start := _skipped(text, place)) < len(text):
+            value, place = decoder.raw_decode(text, start)
+            check_depth(value)
+            found.append(value)
+    except (RecursionError, ValueError):
+        return None
+    return tuple(found)
+
+
+def _skipped(text: str, place: int) -> int:
+    """Give the place behind the blanks at a place."""
+    blank = _BLANK.match(text, place)
+    return place if blank is None else blank.end()
 
 
 def _no_number(name: str) -> NoReturn:

@@ -26,6 +26,8 @@ from rbln_dra.errors import DecodeError, DiscoveryError, MissingPackage
     [
         pytest.param('{"a": [1, 2.5, null, true, "é"]}', ({"a": [1, 2.5, None, True, "é"]},), id="JSON"),
         pytest.param("\n [1]\n", ([1],), id="a JSON list with space around"),
+        pytest.param('{"a": 1}\n {"b": 2.50}{"a": 3, "a": 4}\n', ({"a": 1}, {"b": 2.5}, {"a": 4}), id="JSON values one after the other"),
+        pytest.param('{"a": 1}\n---\n{"b": 2}\n', ({"a": 1}, {"b": 2}), id="JSON as documents of YAML"),
         pytest.param("{a: b}", ({"a": "b"},), id="flow style, which is YAML"),
         pytest.param("", (), id="nothing"),
         pytest.param("---\n---\na: 1\n", (None, {"a": 1}), id="an empty document"),
@@ -66,6 +68,8 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(f"a{i}: &a{i} [{', '
     ("text", "message"),
     [
         pytest.param('{"a": 1,\n "b": ]}', "line 2, column 7: expected JSON, got '\"b\": ]}'; Expecting value", id="JSON, with its place"),
+        pytest.param('{"a": 1}\n{"b": ]}', "line 2, column 1: expected JSON", id="a second JSON value that is none"),
+        pytest.param('{"a": 1} ' + "[" * 200 + "]" * 200, "line 1, column 10: expected JSON", id="a second JSON value that is too deep"),
         pytest.param('{"a": ' + "x" * 70_000, "line 1, column 7: expected JSON", id="a long JSON text with a slip"),
         pytest.param("[NaN]", "expected JSON, got '[NaN]…'; NaN is no number there", id="NaN"),
         pytest.param('{"a": ' + "9" * 5000 + "}", "9999…'; Exceeds the limit (4300 digits)", id="a number of thousands of digits"),

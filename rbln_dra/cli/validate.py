@@ -137,7 +137,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kubernetes", metavar="MINOR", default=DEFAULT_MINOR, help=f"{MINORS[0]} to {MINORS[-1]} (default: %(default)s)")
     parser.add_argument("--feature-gates", metavar="GATE=BOOL,…", default="", help="as the API server takes them")
     parser.add_argument("--admin-access", action="store_true", help="the namespace has the label resource.kubernetes.io/admin-access: true")
-    parser.add_argument("--strict", action="store_true", help="fields that the API does not know, or that stand twice, are errors, as for kubectl")
+    parser.add_argument(
+        "--strict", action="store_true", help="fields that the API does not know, or that stand twice, are errors, as for fieldValidation=Strict"
+    )
     parser.add_argument("-o", "--output", choices=FORMS, default="text", help="how to print: %(choices)s (default: %(default)s)")
 
 

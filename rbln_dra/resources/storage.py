@@ -28,7 +28,8 @@ def stored(obj: Obj, *, kubernetes: str | Version | Kubernetes = DEFAULT, old: O
     """
     Give what the API server would store of an object that it admits, but for the UID and the time that it makes up.
 
-    Fields whose feature is off are dropped. A client does not set the status of a claim, nor, where the API server counts it, the generation.
+    Fields whose feature is off are dropped. A client does not set the status of a claim, nor, where the API server counts it, the generation; nor
+    does it make a new object that is being deleted.
 
     Args:
         obj: The object, as `from_dict` gives it.
@@ -45,7 +46,9 @@ def stored(obj: Obj, *, kubernetes: str | Version | Kubernetes = DEFAULT, old: O
     kept = drop_disabled(obj, kubernetes=kubernetes, old=old)
     namespaced = isinstance(kept, ResourceClaim | ResourceClaimTemplate)
     metadata = attrs.evolve(kept.metadata, namespace=kept.metadata.namespace or namespace if namespaced else "")
-    if old is not None:
+    if old is None:
+        metadata = attrs.evolve(metadata, deletion_timestamp=None, deletion_grace_period_seconds=None, self_link="")
+    else:
         metadata = _updated(metadata, old.metadata)
     if not namespaced:
         metadata = attrs.evolve(metadata, generation=_generation(obj, kept, old))

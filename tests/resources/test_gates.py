@@ -196,6 +196,8 @@ def test_a_new_object_is_stored_without_what_a_client_has_no_say_in() -> None:
     """A claim has no status yet, slices and classes are of generation 1 and in no namespace."""
     claim = stored(ResourceClaim.from_dict(full("ResourceClaim")), namespace="ns")
     assert (claim.metadata.namespace, claim.metadata.generation, claim.status) == ("ns", 3, ResourceClaim().status)
+    metadata = claim.metadata
+    assert (metadata.deletion_timestamp, metadata.deletion_grace_period_seconds, metadata.self_link) == (None, None, "")
     named = stored(ResourceClaimTemplate(ObjectMeta("x", namespace="own")), namespace="ns")
     assert named.metadata.namespace == "own"
     placed = attrs.evolve(DeviceClass.from_dict(full("DeviceClass")), metadata=ObjectMeta("x", namespace="y", generation=7))
