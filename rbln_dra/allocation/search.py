@@ -190,6 +190,9 @@ class Search:
                 if self._dead_end == (0, 0):
                     return False
             there = self._back(*self._descend(place, choices), choices)
+            if there is Outcome.TOO_MANY:
+                # Only a claim before this one would have taken that for a failure.
+                raise AllocationError("allocation max size exceeded")
             if isinstance(there, Outcome):
                 return there is Outcome.FOUND
             place = there
@@ -206,7 +209,7 @@ class Search:
             except StopIteration as end:
                 outcome = end.value
                 choices.pop()
-        return outcome
+        return Outcome.FAILED if outcome is Outcome.TOO_MANY and claim else outcome
 
     @property
     def grouped(self) -> Hashable:

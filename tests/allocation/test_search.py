@@ -169,3 +169,26 @@ def test_a_device_that_is_refused_stays_counted(minor: str, refused: bool) -> No
         return
     with pytest.raises(AllocationError, match=f"request r1: cannot add device {NPU}/n1/a because a claim constraint would not be satisfied"):
         allocate(wanted, **given)
+
+
+@pytest.mark.parametrize(
+    ("minor", "second", "expected"),
+    [
+        pytest.param("1.35", False, "allocation max size exceeded", id="1.35: an error of the first claim"),
+        pytest.param("1.35", True, None, id="1.35: a failure of the second one"),
+        pytest.param("1.36", False, "d", id="1.36: All goes on with its own subrequest"),
+    ],
+)
+def test_all_goes_on_with_a_subrequest_of_too_many(minor: str, second: bool, expected: str | None) -> None:
+    """Up to 1.35 `All` goes on with the first subrequest after its first device, and that wants more devices than a claim may have."""
+    many, every = ({"name": name, "deviceClassName": "npu", **fields} for name, fields in (("a", {"count": 33}), ("b", {"allocationMode": "All"})))
+    wanted = [claim({"name": "r", "firstAvailable": [many, every]})]
+    if second:
+        wanted.insert(0, claim(request("s", f'device.attributes["{NPU}"].first'), name="before"))
+    devices = [device("d", attributes={"first": False}), *([device("e", attributes={"first": True})] if second else ())]
+    try:
+        found = allocate(wanted, classes=CLASS, slices=published(*devices), node="n1", kubernetes=minor)
+    except AllocationError as error:
+        assert error.message == expected
+    else:
+        assert (None if found is None else found[-1].results[0][3]) == expected

@@ -115,6 +115,8 @@ func ask(asked question) (reply answer) {
 		if err != nil {
 			return answer{Decode: err.Error(), Errors: []finding{}}
 		}
+		// As the handler of the request does, before the registry fills what it makes up.
+		rest.WipeObjectMetaSystemFields(metadata)
 		rest.FillObjectMetaSystemFields(metadata)
 		reply.add(rest.BeforeCreate(chosen.(rest.RESTCreateStrategy), ctx, object))
 		return reply.kept(asked, object)
