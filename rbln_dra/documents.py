@@ -132,7 +132,7 @@ def documents(text: str) -> tuple[object, ...]:
     stripped = text.lstrip()
     if stripped.startswith(("{", "[")):
         try:
-            parsed = json.loads(text, parse_constant=_no_number, parse_float=Written, object_pairs_hook=_object)
+            parsed = _JSON.decode(text)
         except json.JSONDecodeError as error:
             if error.msg == _MORE and (values := _stream(text)) is not None:
                 return values
@@ -158,12 +158,11 @@ _BLANK: Final = re.compile(r"[ \t\n\r]*+")
 
 def _stream(text: str) -> tuple[object, ...] | None:
     """Parse JSON values one after the other, as `jq` prints them and `kubectl apply` reads them; `None` when one is none."""
-    decoder = json.JSONDecoder(parse_constant=_no_number, parse_float=Written, object_pairs_hook=_object)
     found: list[object] = []
     place = 0
     try:
         while (start := _skipped(text, place)) < len(text):
-            value, place = decoder.raw_decode(text, start)
+            value, place = _JSON.raw_decode(text, start)
             check_depth(value)
             found.append(value)
     except (RecursionError, ValueError):
@@ -180,6 +179,9 @@ def _skipped(text: str, place: int) -> int:
 def _no_number(name: str) -> NoReturn:
     """Refuse NaN and the infinities, which JSON does not have."""
     raise ValueError(f"{name} is no number there")
+
+
+_JSON: Final = json.JSONDecoder(parse_constant=_no_number, parse_float=Written, object_pairs_hook=_object)
 
 
 def check_depth(value: object) -> None:

@@ -77,24 +77,20 @@ def shortage(
         if (reason := _violation(amount, has.request_policy, rules)) is not None:
             return Shortage(name, reason)
         total = amount if name not in taken else taken[name].add(amount)
-        if name in growing and name in by_reference(requested, capacity, {name: amount}):
+        if name in growing and by_reference(requested, name, amount, has):
             cast("dict[str, Quantity]", requested)[name] = amount.add(taken[name])
         if total > has.value:
             return Shortage(name, f"{total} of {has.value} would be taken" if name in taken else f"{total} is wanted, the device has {has.value}")
     return None
 
 
-def by_reference(requested: Mapping[str, Quantity] | None, capacity: Mapping[str, DeviceCapacity], wanted: Mapping[str, Quantity]) -> list[str]:
+def by_reference(requested: Mapping[str, Quantity] | None, name: str, amount: Quantity, has: DeviceCapacity) -> bool:
     """
-    Name the capacities of which Kubernetes takes the very amount that the request names, not a copy.
+    Tell whether Kubernetes takes the very amount that the request names, not a copy.
 
     That needs a policy that changes nothing about the amount, and an amount that is not held as 64 bits.
     """
-    return [
-        name
-        for name, amount in wanted.items()
-        if amount.scale is not None and capacity[name].request_policy is not None and amount is (requested or {}).get(name)
-    ]
+    return amount.scale is not None and has.request_policy is not None and amount is (requested or {}).get(name)
 
 
 def consumption(requested: Mapping[str, Quantity] | None, capacity: Mapping[str, DeviceCapacity], rules: Rules) -> dict[str, Quantity]:

@@ -44,5 +44,6 @@ class Amounts(dict[str, Quantity]):
 
     def lend(self, candidate: Candidate, consumed: dict[str, Quantity]) -> Callable[[], object]:
         """Let a request hold its amounts by reference, where that is so; give what ends it. The last ends first."""
-        self._holders.append((by_reference(self, candidate.device.capacity, consumed), consumed))
+        capacity = candidate.device.capacity
+        self._holders.append(([name for name, amount in consumed.items() if by_reference(self, name, amount, capacity[name])], consumed))
         return self._holders.pop

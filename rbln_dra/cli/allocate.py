@@ -16,7 +16,7 @@ from ..errors import AllocationError, DecodeError
 from ..kubernetes import DEFAULT_MINOR, MINORS, Kubernetes, parse_feature_gates
 from .command import Command, Console, UsageError
 from .documents import rendered
-from .files import File, Given
+from .files import File, Given, entries
 from .sources import STDIN
 from .table import shortened, table
 
@@ -134,22 +134,16 @@ def _node(given: str | None, objects: Mapping[str, Sequence[Mapping[str, Any]]],
     if given is not None and ("/" in given or given.endswith((".json", ".yaml", ".yml"))):
         known = _read((given,), release, console)["Node"]
         given = None
-    named = [each for each in known if given is None or _member(each, "metadata").get("name") == given]
+    named = [each for each in known if given is None or entries(each.get("metadata")).get("name") == given]
     if named:
         return named[0]
     if given is not None:
         return given
-    specs = (_member(each, "spec") for each in objects["ResourceSlice"])
+    specs = (each["spec"] for each in objects["ResourceSlice"])
     names = sorted({str(spec["nodeName"]) for spec in specs if spec.get("nodeName")})
     if len(names) != 1:
         raise UsageError(f"say which node with --node: the slices name {', '.join(names[:5]) or 'none'}")
     return names[0]
-
-
-def _member(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Give a member that is an object; what is none is said to be wrong where it is read."""
-    found = whole.get(name)
-    return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
 
 
 def _in_use(given: Iterable[str], release: Kubernetes, console: Console) -> Iterator[tuple[str, str, str] | Mapping[str, Any]]:
@@ -165,11 +159,11 @@ def _in_use(given: Iterable[str], release: Kubernetes, console: Console) -> Iter
 
 def _look_for(in_use: Iterable[tuple[str, str, str] | Mapping[str, Any]], slices: Iterable[Mapping[str, Any]], console: Console) -> None:
     """Remark devices in use that no slice has: a slip of the pen frees the device that was meant."""
-    published = {
-        (spec["driver"], spec["pool"]["name"], device["name"]) for spec in (each["spec"] for each in slices) for device in spec.get("devices", ())
-    }
-    for each in in_use:
-        if isinstance(each, tuple) and each not in published:
+    named = [each for each in in_use if isinstance(each, tuple)]
+    specs = [each["spec"] for each in slices] if named else []
+    published = {(spec["driver"], spec["pool"]["name"], device["name"]) for spec in specs for device in spec.get("devices", ())}
+    for each in named:
+        if each not in published:
             console.remark(f"rbln-dra: note: --in-use {'/'.join(each)}: no slice has this device")
 
 

@@ -243,10 +243,7 @@ class _Scan:
 
     def optional_text(self, name: str, entry: str) -> str | None:
         """Read a file that only helps to explain."""
-        try:
-            return self.sysfs.read_text(f"{DEVICES}/{name}/{entry}")
-        except OSError:
-            return None
+        return _optional(self.sysfs, f"{DEVICES}/{name}/{entry}")
 
     def optional_text_line(self, name: str, entry: str) -> str | None:
         """Read a name that only helps to explain; empty is absent."""
@@ -435,6 +432,14 @@ class _Scan:
             return None
 
 
+def _optional(sysfs: Sysfs, path: str) -> str | None:
+    """Read a file; `None` when it cannot be read."""
+    try:
+        return sysfs.read_text(path)
+    except OSError:
+        return None
+
+
 def _numa_nodes(sysfs: Sysfs) -> tuple[NUMANode, ...]:
     """Read what the host says about its NUMA nodes; a kernel without NUMA says nothing. What has not its pattern is not taken."""
     try:
@@ -443,17 +448,14 @@ def _numa_nodes(sysfs: Sysfs) -> tuple[NUMANode, ...]:
         return ()
     numbers = sorted(int(found[1]) for found in map(NUMA_NODE.fullmatch, names) if found)
 
-    def line(number: int, entry: str, pattern: re.Pattern[str]) -> str | None:
-        try:
-            text = sysfs.read_text(f"{NODES}/node{number}/{entry}").strip()
-        except OSError:
-            return None
-        return text if pattern.fullmatch(text) else None
+    def node(number: int) -> NUMANode:
+        cpus, row = (_optional(sysfs, f"{NODES}/node{number}/{entry}") for entry in ("cpulist", "distance"))
+        known = None if cpus is None or not CPUS.fullmatch(cpus.strip()) else cpus.strip()
+        distances = tuple(map(int, row.split())) if row is not None and DISTANCES.fullmatch(row.strip()) else ()
+        # A row that has not a number for each node was read while one came or went.
+        return NUMANode(number, known, distances if len(distances) == len(numbers) else ())
 
-    distances = {number: tuple(map(int, (line(number, "distance", DISTANCES) or "").split())) for number in numbers}
-    # A row that has not a number for each node was read while one came or went.
-    whole = {number: row if len(row) == len(numbers) else () for number, row in distances.items()}
-    return tuple(NUMANode(number, line(number, "cpulist", CPUS), row) for number, row in whole.items())
+    return tuple(map(node, numbers))
 
 
 _RANK: Final = {code: rank for rank, code in enumerate(CODES)}

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rbln_dra import Kubernetes
-from rbln_dra.allocation import AllocationError, allocate, explain
-from tests.oracle.allocations import sharer
+from rbln_dra.allocation import explain
+from tests.oracle.allocations import Question
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 MINORS = ("1.34", "1.35", "1.36", "1.37")
@@ -30,30 +30,15 @@ def entries(file: str, minor: str) -> list[dict[str, Any]]:
         return [entry for entry in map(json.loads, lines) if entry["kubernetes"].startswith(minor)]
 
 
-def given(entry: dict[str, Any]) -> dict[str, Any]:
-    """Give the arguments of a recorded allocation."""
-    in_use = [*map(tuple, entry["inUse"]), *map(sharer, entry.get("shares", ()))]
-    release = Kubernetes.parse(entry["kubernetes"])
-    return {"classes": entry["classes"], "slices": entry["slices"], "node": entry["node"], "in_use": in_use, "kubernetes": release}
-
-
-def answer(entry: dict[str, Any]) -> dict[str, Any]:
-    """Ask our allocator."""
-    try:
-        found = allocate(entry["claims"], **given(entry))
-    except AllocationError as error:
-        return {"result": None, "error": error.message}
-    written = [each.to_dict() for each in found or ()]
-    for allocation in written:
-        for result in allocation["devices"].get("results", ()):
-            result.pop("shareID", None)
-    return {"result": None if found is None else written}
+def question(entry: dict[str, Any]) -> Question:
+    """Give what was asked."""
+    return Question(Kubernetes.parse(entry["kubernetes"]), entry)
 
 
 @pytest.mark.parametrize(("file", "minor", "least"), RECORDED)
 def test_recorded(file: str, minor: str, least: int) -> None:
     """Ours is what the allocator of the minor, with these gates, answered."""
-    found = [(entry["kubernetes"], answer(entry), entry["answer"]) for entry in entries(file, minor)]
+    found = [(entry["kubernetes"], question(entry).ours(), entry["answer"]) for entry in entries(file, minor)]
     assert len(found) > least
     assert [each for each in found if each[1] != each[2]] == []
 
@@ -64,6 +49,6 @@ def test_explained(file: str, minor: str, least: int) -> None:
     some = entries(file, minor)[::3]
     assert len(some) > least / 3
     for entry in some:
-        explanation = explain(entry["claims"], **given(entry))
+        explanation = explain(entry["claims"], **question(entry).arguments())
         assert (explanation.fits, explanation.error) == (entry["answer"]["result"] is not None, entry["answer"].get("error"))
         assert explanation.fits or explanation.error or explanation.advice, str(explanation)

@@ -80,12 +80,15 @@ class Question:
         """Give what is in use: devices, and claims that have shares."""
         return [*map(tuple, self.objects["inUse"]), *map(sharer, self.objects.get("shares", ()))]
 
+    def arguments(self) -> dict[str, Any]:
+        """Give what our allocator is given beside the claims."""
+        objects = {name: self.objects[name] for name in ("classes", "slices", "node")}
+        return {**objects, "in_use": self.in_use(), "kubernetes": self.release}
+
     def ours(self) -> dict[str, Any]:
         """Ask our allocator, and give its answer in the Go program's form."""
-        given = self.objects
-        objects = {name: given[name] for name in ("classes", "slices", "node")}
         try:
-            found = allocate(given["claims"], **objects, in_use=self.in_use(), kubernetes=self.release)
+            found = allocate(self.objects["claims"], **self.arguments())
         except AllocationError as error:
             return {"result": None, "error": error.message}
         return {"result": None if found is None else [plain(each.to_dict()) for each in found]}
